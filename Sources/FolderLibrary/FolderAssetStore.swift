@@ -97,7 +97,9 @@ public final class FolderAssetStore: AssetStore {
     _ = model.observers.add { [delivery] change in delivery.add(change) }
     recentlyDeleted = trash.map { trash in
       RecentlyDeleted(trash, sources: folders, reader: reader, helper: helper) {
-        RecentlyDeleted.Library(known: updater.storage?.trashedFiles() ?? [], table: model.table)
+        RecentlyDeleted.Library(
+          known: updater.storage?.trashedFiles() ?? [],
+          edits: updater.storage?.trashedFiles(edits: true) ?? [], table: model.table)
       }
     }
   }
@@ -365,6 +367,8 @@ public final class FolderAssetStore: AssetStore {
       }
     }
     recentlyDeleted?.forget(files.restored.map(\.asset))
+    // A look during the change did not know yet that the files of an edit belong to their photo.
+    if !files.trashedEdits.isEmpty { recentlyDeleted?.lookAgain() }
     for (asset, paths) in files.restored { updater.keepIdentifier(asset, of: paths) }
     // Fetches must not mix the old files with the new ones: an edit that is gone can't be shown.
     let hasEdits = changes.contains { change in

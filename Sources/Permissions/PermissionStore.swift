@@ -21,6 +21,15 @@ package struct PermissionStore: Sendable {
     path = folder.appending("permissions.toml")
   }
 
+  /// Creates the folder of the file before the first decision, so that a `PermissionWatch` can notice that one.
+  package func makeFolder() throws(PermissionError) {
+    do throws(Errno) {
+      try PrivateFolder.make(path.removingLastComponent())
+    } catch {
+      throw .unwritable(path, "\(error)")
+    }
+  }
+
   /// Returns all decisions, sorted by client name.
   package func all() throws(PermissionError) -> [ClientPermission] {
     guard let bytes = try read() else { return [] }

@@ -216,11 +216,12 @@ public struct PhotoPicker: Sendable {
 extension PhotoPicker {
   /// The selected assets after each change, while the picker is on the terminal.
   ///
-  /// The configuration's `selection` must report changes immediately. Begin to iterate before the picker is
-  /// presented; the sequence ends with the picker. Each use is a sequence of its own.
+  /// The configuration's `selection` must report changes immediately. Take the sequence before the picker is
+  /// presented, so that it ends with the picker even if that fails at once. Each use is a sequence of its own.
   ///
+  ///     let selections = picker.selections
   ///     async let outcome = picker.present()
-  ///     for await results in picker.selections { show(results) }
+  ///     for await results in selections { show(results) }
   public var selections: AsyncStream<[PickerResult]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [PickerResult].self)
     let id = presentation.state.withLock { state in

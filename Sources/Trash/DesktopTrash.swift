@@ -201,11 +201,14 @@ package struct DesktopTrash: Sendable {
   /// Moves files to the trash, all or none: if one can't be moved, those before it are moved back.
   ///
   /// Of a symbolic link, the link is moved and not its target.
+  /// - Parameters:
+  ///   - files: the files.
+  ///   - deleted: the deletion date that their notes get, as `TrashedFile.deleted`; nil = now.
   /// - Throws: `TrashError` that names the file that could not be moved.
   @discardableResult
-  package func put(_ files: [FilePath]) throws(TrashError) -> [TrashedFile] {
+  package func put(_ files: [FilePath], deleted: String? = nil) throws(TrashError) -> [TrashedFile] {
     let mounts = mounts()
-    let moment = TrashNote.moment()
+    let moment = deleted ?? TrashNote.moment()
     var items: [Item] = []
     var folders = HeldFolders()
     do throws(TrashError) {
@@ -391,6 +394,7 @@ package struct DesktopTrash: Sendable {
   private func rollBack(_ items: [Item], _ folders: inout HeldFolders) {
     for item in items.reversed() {
       if item.isMoved {
+        // If its folder is gone, it stays in the trash, with its note.
         guard let folder = try? folders.folder(at: item.folder) else { continue }
         let failure = calls.failure(.move) {
           item.noteName.withCName { from in

@@ -123,6 +123,19 @@ import Glibc
     withExtendedLifetime(watch) {}
   }
 
+  @Test func `The first decision of all is noticed, too`() throws {
+    #expect(PermissionWatch(store) {} == nil)
+    try store.makeFolder()
+    #expect(mode(store.path.removingLastComponent()) == 0o700)
+    #expect(try store.all().isEmpty)
+    let heard = DispatchSemaphore(value: 0)
+    let watch = PermissionWatch(store) { heard.signal() }
+    #expect(watch != nil)
+    try store.update("mailer") { $0.readWrite = .denied }
+    #expect(heard.wait(timeout: .now() + .seconds(60)) == .success)
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func `A client's permission inherits decisions made for a library`() {
     var permission = ClientPermission(
       client: "mailer", readWrite: .limited,

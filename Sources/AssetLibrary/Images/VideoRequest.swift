@@ -177,6 +177,8 @@ private final class FrameSource: Sendable {
         return frame
       } catch {
         (state.isAtEnd, state.reader) = (true, nil)
+        // Decoding that is stopped fails, too; the sequence just ends then.
+        if cancellation.isCancelled { return nil }
         throw error
       }
     }

@@ -309,6 +309,8 @@ extension OriginalAccess {
     let result = await withTaskCancellationHandler {
       await WorkerThread.value {
         Result { () throws(AssetError) in
+          // A store may call its handler only when the download is done.
+          if cancellation.isCancelled { throw .cancelled(resource.subject) }
           try download(resource) { fraction in
             progressHandler?(fraction)
             return cancellation.isCancelled ? .stop : .proceed

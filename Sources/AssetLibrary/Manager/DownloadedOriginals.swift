@@ -81,6 +81,11 @@ public final class DownloadedOriginals: Sendable {
     }
   }
 
+  /// The number of files kept at once: each needs a descriptor, of which a process often has only 1024.
+  private static let mostFiles = 256
+  /// How long a thread waits for progress before it asks again whether to go on.
+  private static let patience = DispatchTimeInterval.milliseconds(200)
+
   /// The total size of the kept files in bytes; one file, or held files, may exceed it.
   public let limit: Int
   private let fetch: Fetch
@@ -89,7 +94,7 @@ public final class DownloadedOriginals: Sendable {
   /// Creates an empty set of originals.
   /// - Parameters:
   ///   - limit: the total size of the kept files in bytes; the files that were not used for the longest time are
-  ///     removed first.
+  ///     removed first. No more than 256 files are kept, unless more are held.
   ///   - fetch: fetches a file.
   public init(limit: Int = 1 << 30, fetch: @escaping Fetch) {
     (self.limit, self.fetch) = (limit, fetch)
@@ -143,7 +148,8 @@ public final class DownloadedOriginals: Sendable {
     insert(file, for: resource)
   }
 
-  /// Runs the fetch in a task, and calls `progress` on the calling thread.
+  /// Runs the fetch in a task, and calls `progress` on the calling thread: also several times with the same fraction
+  /// while nothing arrives, so that a download without progress can be stopped.
   func download(
     _ resource: AssetResource, into descriptor: Int32, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
@@ -163,14 +169,16 @@ public final class DownloadedOriginals: Sendable {
       relay.news.withLock { $0.result = result }
       relay.signal.signal()
     }
+    var fraction = 0.0
     while true {
-      relay.signal.wait()
+      _ = relay.signal.wait(timeout: .now() + Self.patience)
       let news = relay.news.withLock { news in
         defer { news.fraction = nil }
         return news
       }
       if let result = news.result { return try result.get() }
-      if let fraction = news.fraction, progress(fraction) == .stop {
+      fraction = news.fraction ?? fraction
+      if progress(fraction) == .stop {
         // The fetch may go on for a while, but writes nothing any more.
         file.close()
         task.cancel()
@@ -213,7 +221,7 @@ public final class DownloadedOriginals: Sendable {
       state.byteCount += file.count
       let removable = state.entries.filter { $0.key != resource.path && state.holds[$0.key] == nil }
       for (path, _) in removable.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-        if state.byteCount <= limit { break }
+        if state.byteCount <= limit, state.entries.count <= Self.mostFiles { break }
         state.remove(path)
       }
     }
@@ -276,7 +284,8 @@ private final class TemporaryOriginal: ResourceReader {
   private let subject: String
 
   init(for resource: AssetResource) throws(AssetError) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let folder = named.isEmpty ? "/tmp" : named
     let path = FilePath(folder).appending("original-\(UInt64.random(in: 0 ... .max))")
     subject = resource.subject
     do throws(Errno) {

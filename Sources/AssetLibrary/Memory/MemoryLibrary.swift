@@ -134,6 +134,9 @@ struct MemoryLibrary: Sendable {
           for resource in try changed.takeDeleted(identifier).resources
           where !changed.hasAsset(withFileAt: resource.path) { changed.bytes[resource.path] = nil }
           (changed.corrections[identifier], changed.uncorrected[identifier]) = (nil, nil)
+          if let edit = changed.edited.removeValue(forKey: identifier)?.edit(deleted: now) {
+            changed.deleted.append(edit)
+          }
         }
       default: inverse.append(try changed.userAlbums.apply(change))
       }
@@ -601,6 +604,17 @@ extension Asset {
     asset.resources = kept
     asset.hasAdjustments = false
     if first.storedSize != .zero { asset.pixelSize = first.orientation.upright(first.storedSize) }
+    return asset
+  }
+
+  /// The asset's edit as a deleted photo of its own, which is left when the original is deleted for good; nil without
+  /// a file to show.
+  fileprivate func edit(deleted date: AssetDate) -> Asset? {
+    var asset = self
+    asset.localIdentifier = LocalIdentifier("\(id.rawValue).edit")
+    asset.resources = resources.filter(\.isEdit)
+    guard let first = asset.resources.first, first.type != .adjustmentData else { return nil }
+    asset.deletion = DeletionRecord(date: date, originalPath: first.path)
     return asset
   }
 

@@ -24,8 +24,15 @@ package struct ScreenPart {
     let column = max(0, min(wanted.column, window.columns - 1))
     let row = max(0, min(wanted.row, window.rows - 1))
     return CellRect(
-      column: column, row: row, columns: max(1, min(wanted.endColumn, window.columns) - column),
-      rows: max(1, min(wanted.endRow, window.rows) - row))
+      column: column, row: row,
+      columns: max(1, min(Self.end(wanted.column, wanted.columns), window.columns) - column),
+      rows: max(1, min(Self.end(wanted.row, wanted.rows), window.rows) - row))
+  }
+
+  /// A program may ask for all columns there are, as `Int.max`.
+  private static func end(_ start: Int, _ count: Int) -> Int {
+    let (end, isOverflow) = start.addingReportingOverflow(count)
+    return isOverflow ? .max : end
   }
 }
 

@@ -114,8 +114,11 @@ struct KeyDecoder {
     case ("t", 5) where sequence.parameters[0] == 48:
       let (rows, columns) = (sequence.parameters[1], sequence.parameters[2])
       guard rows > 0, columns > 0 else { return nil }
-      return PixelSize(terminalAnswer: sequence.parameters[4] / columns, sequence.parameters[3] / rows)
-        .map(TerminalEvent.cellSize) ?? .windowChanged
+      let (height, width) = (sequence.parameters[3], sequence.parameters[4])
+      // An area with a margin says nothing exact about a cell, which then is asked for.
+      guard height % rows == 0, width % columns == 0 else { return .windowChanged }
+      return PixelSize(terminalAnswer: width / columns, height / rows).map(TerminalEvent.cellSize)
+        ?? .windowChanged
     case ("n", 1) where sequence.parameters[0] == 0: return .allDrawn
     case ("R", 2): return CursorPlace(answer: sequence.parameters).map(TerminalEvent.cursorPlace)
     default: return nil

@@ -64,7 +64,8 @@ final class CursesTerminal: PickerTerminal {
         reportsColorScheme: capabilities.hasColorSchemeReports)
     } else {
       screen = DirectScreen(
-        on: device, theme: theme, colors: Self.usesColors ? capabilities.colorCount(in: environment) : 0,
+        on: device, theme: theme,
+        colors: environment.allowsColors ? capabilities.colorCount(in: environment) : 0,
         hasMouse: capabilities.quirks.hasUsableMouse,
         reportsColorScheme: capabilities.hasColorSchemeReports)
     }
@@ -84,9 +85,6 @@ final class CursesTerminal: PickerTerminal {
       throw error
     }
   }
-
-  /// Whether text may have colors (https://no-color.org).
-  private static var usesColors: Bool { getenv("NO_COLOR").map { $0.pointee == 0 } ?? true }
 
   /// Terminals that save and restore their titles although terminfo does not mention it.
   private static let titleKeepers: Set<String> = ["kitty", "tmux"]
@@ -122,6 +120,7 @@ final class CursesTerminal: PickerTerminal {
   private enum Sequence {
     static let beginUpdate = Array("\u{1B}[?2026h".utf8)
     static let endUpdate = Array("\u{1B}[?2026l".utf8)
+    static let hideCursor = Array("\u{1B}[?25l".utf8)
   }
 
   func write(_ part: FramePart) throws(TerminalError) -> Int {
@@ -168,8 +167,9 @@ final class CursesTerminal: PickerTerminal {
       let window = device.windowSize.cells
       place = .part(part, part.place(in: window))
       part.redraw(window)
-      // The program may have shown its cursor.
-      try device.write(screen.enterSequence)
+      // The program may have shown its cursor. The reports stay on: turned on again, that of the window would come
+      // at once, and lead here again.
+      try device.write(Sequence.hideCursor)
       return
     }
     guard case .rows(var region) = place else { return }
@@ -305,7 +305,8 @@ final class CursesTerminal: PickerTerminal {
   /// it has sent them.
   private var lastWords: Duration? {
     guard probe.isAnswered, let roundTrip = probe.roundTrip else { return nil }
-    return min(.seconds(2), max(.milliseconds(200), roundTrip * 4))
+    // An answer that came too late would be typed into the user's shell, so a busy terminal gets some time.
+    return min(.seconds(2), max(.seconds(1), roundTrip * 4))
   }
 
   func end(isAwaitingAnswer: Bool) {
@@ -314,7 +315,13 @@ final class CursesTerminal: PickerTerminal {
     leave()
     handover.removeAll()
     if pendingProbe != nil || isAwaitingAnswer { device.discardInput() }
-    if let part = place.part, !device.isCutShort { part.redraw(device.windowSize.cells) }
+    guard let part = place.part, !device.isCutShort else { return }
+    if device.isInterrupted {
+      // The process ends by a signal: the program can't leave its own screen any more.
+      device.restoreTerminal(ScreenSequence.leaving, abortingBytes: [])
+    } else {
+      part.redraw(device.windowSize.cells)
+    }
   }
 }
 

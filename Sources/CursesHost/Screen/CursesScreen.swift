@@ -78,7 +78,7 @@ final class CursesScreen: TextScreen {
     enterSequence =
       output.bytes {
         curs_set(0)
-        guard getenv("NO_COLOR").map({ $0.pointee == 0 }) ?? true else { return }
+        guard TerminalEnvironment.ofProcess.allowsColors else { return }
         start_color()
         use_default_colors()
         colors = tpick_color_count()

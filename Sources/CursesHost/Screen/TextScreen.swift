@@ -128,18 +128,21 @@ final class DirectScreen: TextScreen {
       var style: TextStyle?
       var next = -1
       for (column, cell) in cells.enumerated() where old.map({ $0[column] != cell }) ?? true {
+        let isWide = cells.indices.contains(column + 1) && cells[column + 1].content == .continuation
         let text: String
         switch cell.content {
         case .continuation: continue
         case .picture: text = " "
-        case .text(let own): text = TerminalLocale.isUTF8 || own.utf8.allSatisfy { $0 < 0x80 } ? own : "?"
+        case .text(let own):
+          let isShown = TerminalLocale.isUTF8 || own.utf8.allSatisfy { $0 < 0x80 }
+          // As wide as the character.
+          text = isShown ? own : isWide ? "? " : "?"
         }
         if column != next { bytes += "\u{1B}[\(row + 1);\(column + 1)H".utf8 }
         let own: TextStyle = if case .picture = cell.content { .plain } else { cell.style }
         if own != style { bytes += theme.sequence(for: own, colors: colorCount).utf8 }
         style = own
         bytes += text.utf8
-        let isWide = cells.indices.contains(column + 1) && cells[column + 1].content == .continuation
         next = column + (isWide ? 2 : 1)
       }
     }

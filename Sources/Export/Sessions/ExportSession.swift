@@ -139,7 +139,7 @@ public final class ExportSession: Sendable {
     }
   }
 
-  /// Stops the export, which then throws `cancelled`; files that are in place already stay.
+  /// Stops the export, which then throws `cancelled` and leaves nothing; ignored if all files are in place already.
   public func cancel() { cancellation.cancel() }
 
   private func report(_ fraction: Double) {
@@ -193,12 +193,14 @@ public final class ExportSession: Sendable {
       return state.status == .unknown
     }
     guard isFirst else { throw AssetError(asset.subject, "this session was already used") }
+    let missing = MissingFolders(of: path)
     do throws(AssetError) {
       let output = try write(into: try TargetFolder(path))
       report(1)
       end(.completed)
       return output
     } catch {
+      missing.remove()
       end(error.code == .cancelled ? .cancelled : .failed)
       throw error
     }
@@ -429,10 +431,13 @@ public final class ExportSession: Sendable {
       }
     }
     let byteCount = Int(lseek(video.descriptor, 0, SEEK_END))
+    guard byteCount > 0 else { throw AssetError(asset.subject, "its clip has no content") }
     let file = try newFile(in: folder)
     var facts = try maker.makeStill(
       still, .appendedVideo(byteCount: byteCount), into: file.descriptor, cancellation: cancellation)
-    lseek(file.descriptor, 0, SEEK_END)
+    guard lseek(file.descriptor, 0, SEEK_END) > 0 else {
+      throw AssetError(asset.subject, "its still image has no content")
+    }
     try append(video, byteCount, to: file)
     facts.remark = facts.remark ?? remark
     var made = Made(method: .converted(facts.method))
@@ -448,7 +453,9 @@ public final class ExportSession: Sendable {
       if cancellation.isCancelled { throw .cancelled }
       let count = pread(source.descriptor, buffer.baseAddress, min(buffer.count, byteCount - offset), offset)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw AssetError(asset.subject, "\(Errno(rawValue: errno))") }
+      guard count > 0 else {
+        throw AssetError(asset.subject, count < 0 ? "\(Errno(rawValue: errno))" : "its clip has ended early")
+      }
       try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += count
     }
@@ -475,6 +482,8 @@ public final class ExportSession: Sendable {
       }
       number += 1
     }
+    // Of a pair, the first may have its name already.
+    made.files.forEach { $0.remove() }
     throw .cancelled
   }
 

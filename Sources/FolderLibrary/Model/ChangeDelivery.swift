@@ -5,11 +5,14 @@ import Synchronization
 /// Calls the observers of a store on a queue of its own, where no lock of the library is held.
 ///
 /// So an observer may change the library at once. What happens while observers are being called, or while `hold` runs,
-/// is one notification after that. Any thread may call.
+/// is one notification after that. `hold` does not delay what happened before it: a thread that waits in `flush` is not
+/// held up by other threads' changes. Any thread may call.
 final class ChangeDelivery: Sendable {
   private struct State {
     /// Changes since the last notification.
     var news: LibraryChange = []
+    /// Changes since the start of the running `hold`.
+    var held: LibraryChange = []
     var isHeld = false
     var isScheduled = false
   }
@@ -25,8 +28,12 @@ final class ChangeDelivery: Sendable {
   /// Notifies observers in the background.
   func add(_ change: LibraryChange) {
     state.withLock { state in
-      state.news.formUnion(change)
-      schedule(&state)
+      if state.isHeld {
+        state.held.formUnion(change)
+      } else {
+        state.news.formUnion(change)
+        schedule(&state)
+      }
     }
   }
 
@@ -38,25 +45,26 @@ final class ChangeDelivery: Sendable {
     defer {
       state.withLock { state in
         state.isHeld = false
+        state.news.formUnion(state.held)
+        state.held = []
         schedule(&state)
       }
     }
     return try body()
   }
 
-  /// Waits until observers have been notified of all changes so far; does nothing if an observer calls.
+  /// Waits until observers have been notified of all changes so far, without those of a `hold` that is still running;
+  /// does nothing if an observer calls.
   func flush() {
     if DispatchQueue.getSpecific(key: mark) == nil { queue.sync {} }
   }
 
   private func schedule(_ state: inout State) {
-    guard !state.news.isEmpty, !state.isHeld, !state.isScheduled else { return }
+    guard !state.news.isEmpty, !state.isScheduled else { return }
     state.isScheduled = true
     queue.async { [self] in
       let news = self.state.withLock { state -> LibraryChange in
         state.isScheduled = false
-        // Kept back meanwhile: the end of `hold` schedules again.
-        if state.isHeld { return [] }
         defer { state.news = [] }
         return state.news
       }

@@ -4,18 +4,18 @@ import Trash
 
 /// Moves the files of deleted assets and edits to the trash, and those of restored ones back: all of them or none.
 struct AssetDeletion {
-  /// The paths in the trash of the deleted assets' files.
-  private(set) var trashed: [LocalIdentifier: [FilePath]] = [:]
-  /// The paths in the trash of the edited files of reverted assets.
-  private(set) var trashedEdits: [LocalIdentifier: [FilePath]] = [:]
+  /// The deleted assets' files in the trash.
+  private(set) var trashed: [LocalIdentifier: TrashedTogether] = [:]
+  /// The edited files of reverted assets in the trash.
+  private(set) var trashedEdits: [LocalIdentifier: TrashedTogether] = [:]
   /// The indexes of the library's folders that files were moved out of or into.
   private(set) var folders: Set<Int> = []
   /// The files of restored assets, at their original paths.
   private(set) var restored: [(asset: LocalIdentifier, files: [FilePath])] = []
   private let trash: DesktopTrash?
   private var put: [TrashedFile] = []
-  /// The original paths of all restored files.
-  private var returned: [FilePath] = []
+  /// All restored files, as they were in the trash.
+  private var returned: [TrashedFile] = []
 
   /// Moves the files.
   /// - Throws: `AssetError` that names the file that can't be moved; all others are moved back then.
@@ -67,7 +67,7 @@ struct AssetDeletion {
         }
         files.append((asset, isEdit, resource.path))
       }
-      if isEdit { trashedEdits[asset] = [] } else { trashed[asset] = [] }
+      if isEdit { trashedEdits[asset] = TrashedTogether() } else { trashed[asset] = TrashedTogether() }
       folders.insert(table.state.segment(of: handle).folder)
     }
     do throws(TrashError) {
@@ -77,9 +77,11 @@ struct AssetDeletion {
     }
     for (file, moved) in zip(files, put) {
       if file.isEdit {
-        trashedEdits[file.asset, default: []].append(moved.file)
+        trashedEdits[file.asset]?.files.append(moved.file)
+        trashedEdits[file.asset]?.date = moved.deleted
       } else {
-        trashed[file.asset, default: []].append(moved.file)
+        trashed[file.asset]?.files.append(moved.file)
+        trashed[file.asset]?.date = moved.deleted
       }
     }
   }
@@ -97,10 +99,10 @@ struct AssetDeletion {
       throw AssetError(error)
     }
     restored = zip(assets, groups).map { ($0, $1.map(\.original)) }
-    returned = all.map(\.original)
+    returned = all
     let list = table.state.folders
     // The library may name a folder by another place where its disk is mounted.
-    var around = Set(Set(returned.map { $0.removingLastComponent() }).flatMap(trash.spellings))
+    var around = Set(Set(returned.map { $0.original.removingLastComponent() }).flatMap(trash.spellings))
     for index in list.present where around.remove(FilePath(bytes: list[index].canonicalPath)) != nil {
       folders.insert(index)
     }
@@ -127,9 +129,9 @@ struct AssetDeletion {
     let listedPath = trash.listedPaths()
     var groups: [[TrashedFile]] = []
     for asset in assets {
-      let paths = known[asset] ?? []
-      let found = paths.compactMap { present[listedPath($0)] }
-      guard !paths.isEmpty, found.count == paths.count else {
+      let edit = known[asset] ?? TrashedTogether()
+      let found = edit.found(in: present, listedPath)
+      guard !found.isEmpty, found.count == edit.files.count else {
         throw AssetError(asset.rawValue, "its edit is not in the trash any more", code: .notFound)
       }
       groups.append(found)
@@ -150,9 +152,7 @@ struct AssetDeletion {
     let listed = known.isEmpty ? [] : trash.list().filter { !$0.isFolder }
     let present = Dictionary(listed.map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
     let listedPath = trash.listedPaths()
-    var groups = assets.map { asset in
-      TrashedFile.deletedFirst((known[asset] ?? []).compactMap { present[listedPath($0)] })
-    }
+    var groups = assets.map { known[$0]?.found(in: present, listedPath) ?? [] }
     let unknown = groups.indices.filter { groups[$0].isEmpty }
     if !unknown.isEmpty, let found = recentlyDeleted?.files(of: unknown.map { assets[$0] }) {
       for index in unknown { groups[index] = found[assets[index]] ?? [] }
@@ -188,7 +188,10 @@ struct AssetDeletion {
     var error = error
     do throws(TrashError) {
       try trash?.restore(put)
-      if !returned.isEmpty { try trash?.put(returned) }
+      // With the dates by which the ledger knows them.
+      for (date, files) in Dictionary(grouping: returned, by: \.deleted) {
+        try trash?.put(files.map(\.original), deleted: date)
+      }
     } catch {
       let place = put.isEmpty ? "the photos are back from the trash" : "the photos are in the trash"
       return AssetError(error.path.displayString, "\(error.reason); \(place)")

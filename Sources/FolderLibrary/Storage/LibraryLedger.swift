@@ -4,6 +4,7 @@ import GRDB
 import Synchronization
 import System
 import SystemPackage
+import Trash
 
 /// Stores what can't be rebuilt from the photos: identifiers, first-seen dates, marks and albums.
 ///
@@ -22,18 +23,19 @@ final class LibraryLedger: Sendable {
     self.notes = notes
     do {
       let database = try LibraryDatabase(
-        at: path, version: 4, damage: .putAside, isDurable: true,
+        at: path, version: 5, damage: .putAside, isDurable: true,
         upgrade: { database, found in
           if found < 2 { try database.execute(sql: Self.albumTable) }
           if found < 3 { try database.execute(sql: "ALTER TABLE mark ADD COLUMN stars INTEGER") }
           if found < 4 { try database.execute(sql: Self.correctionTable) }
+          if found < 5 { try database.execute(sql: Self.deletionDates) }
         }
       ) { database in
         try database.execute(
           sql: """
             CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL);
             CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER, stars INTEGER);
-            """ + Self.albumTable + Self.correctionTable)
+            """ + Self.albumTable + Self.correctionTable + Self.deletionDates)
       }
       if let aside = database.putAside {
         notes.add(
@@ -66,6 +68,14 @@ final class LibraryLedger: Sendable {
       asset INTEGER PRIMARY KEY, date INTEGER, nanoseconds INTEGER, utc_offset INTEGER, place INTEGER,
       latitude REAL, longitude REAL);
     CREATE TABLE reverted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL);
+    """
+
+  /// The columns added by version 5: when the files were moved to the trash, as their trashinfo files say.
+  ///
+  /// NULL for files that an earlier version moved. Another file may take a path in the trash, but not with this date.
+  private static let deletionDates = """
+    ALTER TABLE deleted ADD COLUMN date TEXT;
+    ALTER TABLE reverted ADD COLUMN date TEXT;
     """
 
   // MARK: First-seen dates
@@ -170,18 +180,18 @@ final class LibraryLedger: Sendable {
   /// - Parameters:
   ///   - assets: the assets.
   ///   - edits: whether to return the edited files of reverted assets instead.
-  func trashedFiles(of assets: [LocalIdentifier], edits: Bool = false) -> [LocalIdentifier: [FilePath]] {
+  func trashedFiles(of assets: [LocalIdentifier], edits: Bool = false) -> [LocalIdentifier: TrashedTogether] {
     guard let database, !assets.isEmpty else { return [:] }
     do {
       return try database.queue.read { database in
-        var found: [LocalIdentifier: [FilePath]] = [:]
+        var found: [LocalIdentifier: TrashedTogether] = [:]
         for asset in assets {
           guard let number = asset.number,
-            let files = try Data.fetchOne(
-              database, sql: "SELECT files FROM \(edits ? "reverted" : "deleted") WHERE asset = ?",
+            let row = try Row.fetchOne(
+              database, sql: "SELECT files, date FROM \(edits ? "reverted" : "deleted") WHERE asset = ?",
               arguments: [Int64(bitPattern: number)])
           else { continue }
-          found[asset] = files.split(separator: 0).map { FilePath(bytes: Array($0)) }
+          found[asset] = TrashedTogether(row)
         }
         return found
       }
@@ -194,13 +204,15 @@ final class LibraryLedger: Sendable {
   /// Returns the paths in the trash of the files of all deleted assets.
   ///
   /// The files may be gone: another program may have emptied the trash, or its disk may be unplugged.
-  func trashedFiles() -> [(asset: LocalIdentifier, files: [FilePath])] {
+  /// - Parameter edits: whether to return the edited files of all reverted assets instead.
+  func trashedFiles(edits: Bool = false) -> [(asset: LocalIdentifier, files: TrashedTogether)] {
     guard let database else { return [] }
     do {
       return try database.queue.read { database in
-        try Row.fetchAll(database, sql: "SELECT asset, files FROM deleted ORDER BY asset").map { row in
-          let files = (row[1] as Data).split(separator: 0).map { FilePath(bytes: Array($0)) }
-          return (LocalIdentifier(number: UInt64(bitPattern: row[0] as Int64)), files)
+        try Row.fetchAll(
+          database, sql: "SELECT files, date, asset FROM \(edits ? "reverted" : "deleted") ORDER BY asset"
+        ).map { row in
+          (LocalIdentifier(number: UInt64(bitPattern: row[2] as Int64)), TrashedTogether(row))
         }
       }
     } catch {
@@ -250,15 +262,15 @@ final class LibraryLedger: Sendable {
 
   /// Stores changes, all or none, on top of what other processes have stored meanwhile.
   /// - Parameters:
-  ///   - trashed: the paths in the trash of the files of deleted assets.
-  ///   - trashedEdits: the paths in the trash of the edited files of reverted assets.
+  ///   - trashed: the files in the trash of deleted assets.
+  ///   - trashedEdits: the edited files in the trash of reverted assets.
   ///   - inSidecars: the assets whose favorite mark is stored in a sidecar.
   /// - Returns: all albums afterwards (nil if the changes concern none), and for each change to an album the
   ///   changes that undo it.
   /// - Throws: `AssetError` if a change is invalid or can't be written, so that no lost mark goes unnoticed.
   func perform(
-    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
-    trashedEdits: [LocalIdentifier: [FilePath]] = [:], inSidecars: Set<LocalIdentifier> = []
+    _ changes: [AssetChange], trashed: [LocalIdentifier: TrashedTogether] = [:],
+    trashedEdits: [LocalIdentifier: TrashedTogether] = [:], inSidecars: Set<LocalIdentifier> = []
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
     guard let database else { throw AssetError("favorites and albums", "the database can't be opened") }
     // Set on the database's queue, synchronously.
@@ -366,13 +378,16 @@ final class LibraryLedger: Sendable {
   }
 
   private static func setDeleted(
-    _ change: AssetChange, _ trashed: [LocalIdentifier: [FilePath]],
-    _ trashedEdits: [LocalIdentifier: [FilePath]], in database: Database
+    _ change: AssetChange, _ trashed: [LocalIdentifier: TrashedTogether],
+    _ trashedEdits: [LocalIdentifier: TrashedTogether], in database: Database
   ) throws {
     switch change {
     case .delete(let assets): try write(trashed, of: assets, to: "deleted", in: database)
-    case .restore(let assets), .deletePermanently(let assets):
+    case .restore(let assets): try remove(assets, from: "deleted", in: database)
+    case .deletePermanently(let assets):
       try remove(assets, from: "deleted", in: database)
+      // Edits of these assets that are still in the trash belong to nothing any more.
+      try remove(assets, from: "reverted", in: database)
     case .revertToOriginal(let assets): try write(trashedEdits, of: assets, to: "reverted", in: database)
     case .restoreEdits(let assets): try remove(assets, from: "reverted", in: database)
     default: break
@@ -380,14 +395,17 @@ final class LibraryLedger: Sendable {
   }
 
   private static func write(
-    _ files: [LocalIdentifier: [FilePath]], of assets: [LocalIdentifier], to table: String,
+    _ files: [LocalIdentifier: TrashedTogether], of assets: [LocalIdentifier], to table: String,
     in database: Database
   ) throws {
     for asset in assets {
       guard let number = asset.number else { continue }
       try database.execute(
-        sql: "INSERT OR REPLACE INTO \(table) (asset, files) VALUES (?, ?)",
-        arguments: [Int64(bitPattern: number), Data((files[asset] ?? []).flatMap { $0.bytes + [0] })])
+        sql: "INSERT OR REPLACE INTO \(table) (asset, files, date) VALUES (?, ?, ?)",
+        arguments: [
+          Int64(bitPattern: number), Data((files[asset]?.files ?? []).flatMap { $0.bytes + [0] }),
+          files[asset]?.date,
+        ])
     }
   }
 
@@ -427,6 +445,34 @@ final class LibraryLedger: Sendable {
         sql: "INSERT OR REPLACE INTO album (id, place, title, assets) VALUES (?, ?, ?, ?)",
         arguments: [album.id.rawValue, place, album.title, assets])
     }
+  }
+}
+
+/// The files of an asset that tpick moved to the trash together.
+struct TrashedTogether: Hashable, Sendable {
+  /// The paths in the trash, the primary file first.
+  var files: [FilePath] = []
+  /// When they were moved, as `TrashedFile.deleted`; nil if an earlier version did not store it.
+  var date: String?
+
+  /// Returns those of the files that are still in the trash.
+  ///
+  /// A file that has taken the path of one of them was moved to the trash at another time.
+  /// - Parameters:
+  ///   - present: the files in the trash, by their paths.
+  ///   - listedPath: returns the path under which a file is listed.
+  func found(in present: [FilePath: TrashedFile], _ listedPath: (FilePath) -> FilePath) -> [TrashedFile] {
+    let found = files.compactMap { present[listedPath($0)] }
+    guard let date else { return TrashedFile.deletedFirst(found) }
+    return found.filter { $0.deleted == date }
+  }
+}
+
+extension TrashedTogether {
+  /// Creates the files of a row with the columns `files` and `date`.
+  fileprivate init(_ row: Row) {
+    files = (row[0] as Data).split(separator: 0).map { FilePath(bytes: Array($0)) }
+    date = row[1]
   }
 }
 

@@ -51,8 +51,8 @@ final class LibraryStorage: Sendable {
 
   /// Stores changes by the user at once; see `LibraryLedger.perform`.
   func perform(
-    _ changes: [AssetChange], trashed: [LocalIdentifier: [FilePath]] = [:],
-    trashedEdits: [LocalIdentifier: [FilePath]] = [:], inSidecars: Set<LocalIdentifier> = []
+    _ changes: [AssetChange], trashed: [LocalIdentifier: TrashedTogether] = [:],
+    trashedEdits: [LocalIdentifier: TrashedTogether] = [:], inSidecars: Set<LocalIdentifier> = []
   ) throws(AssetError) -> (albums: UserAlbums?, inverses: [[AssetChange]]) {
     try ledger.perform(changes, trashed: trashed, trashedEdits: trashedEdits, inSidecars: inSidecars)
   }
@@ -68,12 +68,15 @@ final class LibraryStorage: Sendable {
   func rememberStars(_ stars: [LocalIdentifier: Int]) throws(AssetError) { try ledger.rememberStars(stars) }
 
   /// Returns where the files of deleted assets are in the trash, or the edited files of reverted ones.
-  func trashedFiles(of assets: [LocalIdentifier], edits: Bool = false) -> [LocalIdentifier: [FilePath]] {
+  func trashedFiles(of assets: [LocalIdentifier], edits: Bool = false) -> [LocalIdentifier: TrashedTogether] {
     ledger.trashedFiles(of: assets, edits: edits)
   }
 
-  /// Returns where the files of all deleted assets are in the trash, or were.
-  func trashedFiles() -> [(asset: LocalIdentifier, files: [FilePath])] { ledger.trashedFiles() }
+  /// Returns where the files of all deleted assets, or the edited files of all reverted ones, are in the trash, or
+  /// were.
+  func trashedFiles(edits: Bool = false) -> [(asset: LocalIdentifier, files: TrashedTogether)] {
+    ledger.trashedFiles(edits: edits)
+  }
 
   // MARK: Writing in the background
 

@@ -39,8 +39,10 @@ final class RecentlyDeleted: Sendable {
 
   /// What a look needs to know of the library.
   struct Library {
-    /// The files of assets that tpick has deleted, as paths in the trash, the primary one first.
-    var known: [(asset: LocalIdentifier, files: [FilePath])]
+    /// The files of assets that tpick has deleted.
+    var known: [(asset: LocalIdentifier, files: TrashedTogether)]
+    /// The files of edits that tpick has deleted when it reverted assets.
+    var edits: [(asset: LocalIdentifier, files: TrashedTogether)]
     var table: LibraryTable
   }
 
@@ -156,6 +158,9 @@ final class RecentlyDeleted: Sendable {
 
   // MARK: Looking
 
+  /// Makes the next look read the trash, even if it is unchanged.
+  func lookAgain() { looking.withLock { _ in state.withLock { $0.stamp = nil } } }
+
   /// Looks at the trash in the background.
   /// - Parameter changed: called if the assets are others than before, on any thread.
   func lookLater(_ changed: @escaping @Sendable () -> Void) {
@@ -199,6 +204,8 @@ final class RecentlyDeleted: Sendable {
   private struct Unit {
     /// The asset whose files tpick moved to the trash; nil for files that another program moved there.
     var asset: LocalIdentifier?
+    /// The asset to whose edit the files belong.
+    var edited: LocalIdentifier?
     var files: [TrashedFile]
   }
 
@@ -215,11 +222,16 @@ final class RecentlyDeleted: Sendable {
     let own = listed.filter { file in places.contains { Self.isPhoto(file.original, below: $0) } }
     var rest = Dictionary(own.map { ($0.file, $0) }, uniquingKeysWith: { first, _ in first })
     var units: [Unit] = []
-    for (asset, files) in library.known {
-      let found = TrashedFile.deletedFirst(files.compactMap { rest[listedPath($0)] })
+    func take(_ files: TrashedTogether) -> [TrashedFile] {
+      let found = files.found(in: rest, listedPath)
       for file in found { rest[file.file] = nil }
+      return found
+    }
+    for (asset, files) in library.known {
+      let found = take(files)
       if !found.isEmpty { units.append(Unit(asset: asset, files: found)) }
     }
+    let edits = library.edits.map { Unit(edited: $0.asset, files: take($0.files)) }
     // What other programs deleted at the same time from the same folder, as `tpick trash restore` groups it.
     struct Key: Hashable { var deleted: String?, folder: FilePath, stem: [UInt8] }
     var groups: [Key: Int] = [:]
@@ -234,7 +246,8 @@ final class RecentlyDeleted: Sendable {
         units.append(Unit(files: [file]))
       }
     }
-    return units
+    // Last: whether an edit's photo is in the trash is known from the others.
+    return units + edits.filter { !$0.files.isEmpty }
   }
 
   /// Whether a library with a source would have listed a file at a path.
@@ -341,6 +354,10 @@ final class RecentlyDeleted: Sendable {
     var contents = Contents()
     let texts = PooledTexts(pool)
     for unit in units {
+      // The edit of a photo in the library, or in the trash, is a part of it and no photo.
+      if let photo = unit.edited, table.handle(of: photo) != nil || contents.entries[photo] != nil {
+        continue
+      }
       var names = NameTable()
       var (files, found): ([TrashedFile], [FileFinding]) = ([], [])
       // In the order in which a folder is read.

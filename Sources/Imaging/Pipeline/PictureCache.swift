@@ -10,6 +10,9 @@ struct PictureCache: Sendable {
   /// The shapes in which a file was made; some of the pictures may have left the cache since.
   private var shapes: [ImageSource: [PictureShape]] = [:]
 
+  /// From this number of shapes of one file on, each insertion forgets those whose pictures left the cache.
+  private static let manyShapes = 16
+
   /// - Parameter limit: the maximum size of the pixels in bytes.
   init(limit: Int) { cache = CostBoundedCache(limit: limit) }
 
@@ -23,7 +26,9 @@ struct PictureCache: Sendable {
 
   mutating func insert(_ picture: PixelBuffer, for work: ImageWork) {
     cache.insert(picture, for: work, cost: picture.cost)
-    guard case .picture(let shape) = work.product else { return }
+    // Pictures larger than the cache are not kept.
+    guard case .picture(let shape) = work.product, cache.contains(work) else { return }
+    if (shapes[work.source]?.count ?? 0) >= Self.manyShapes { forgetMissing(of: work.source) }
     if !(shapes[work.source]?.contains(shape) ?? false) { shapes[work.source, default: []].append(shape) }
     // Sources whose pictures left the cache are forgotten from time to time.
     if shapes.count > 2 * cache.count + 64 {
@@ -34,7 +39,10 @@ struct PictureCache: Sendable {
   /// Returns whether there is a picture of the same file in another size.
   func hasStandIn(for work: ImageWork) -> Bool {
     guard case .picture(let wanted) = work.product, let known = shapes[work.source] else { return false }
-    return known.contains { $0 != wanted && $0.canStandIn(for: wanted) }
+    return known.contains { shape in
+      shape != wanted && shape.canStandIn(for: wanted)
+        && cache.contains(ImageWork(source: work.source, shape: shape))
+    }
   }
 
   /// Returns the largest picture of the same file in another size, cropped for the work but never enlarged; nil if
@@ -81,10 +89,10 @@ extension PictureShape {
     guard crop == .whole, !wanted.isUncropped, !targetSize.isEmpty, !wanted.targetSize.isEmpty else {
       return false
     }
-    // Both are cropped to the same proportions, up to a pixel.
-    let difference = targetSize.width * wanted.targetSize.height - targetSize.height * wanted.targetSize.width
-    return abs(difference)
-      <= max(targetSize.width, targetSize.height, wanted.targetSize.width, wanted.targetSize.height)
+    // Both are cropped to the same proportions, up to a pixel. Clients may request any size.
+    let (own, other) = (targetSize, wanted.targetSize)
+    let difference = Double(own.width) * Double(other.height) - Double(own.height) * Double(other.width)
+    return abs(difference) <= Double(max(own.width, own.height, other.width, other.height))
   }
 }
 

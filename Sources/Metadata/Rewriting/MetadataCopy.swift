@@ -66,7 +66,8 @@ package struct MetadataCopy: Hashable, Sendable {
     if let (standard, extended) = XMPFilter.split(output.xmp, most: longest, digest: digest) {
       (output.xmp, output.extendedXMP) = (standard, extended)
     } else {
-      output.xmp = []
+      // Without its announcement no reader would find an appended video.
+      output.xmp = request.motionVideoByteCount.map { XMPFilter.packet([], announcingVideoOf: $0) } ?? []
       output.losses.insert(.xmp)
     }
     return output

@@ -100,7 +100,8 @@ extension PhotoLibrary {
   ///   - store: provides the assets.
   ///   - client: the program that wants to see photos.
   ///   - consent: asks the user if there is no decision; by default, the picker does when it is presented.
-  ///   - failed: called on any thread if a decision can't be stored; it counts for this run then.
+  ///   - failed: called on any thread if a decision can't be stored; it counts for this run then. Also called if there
+  ///     can be no file of decisions: those that the user makes elsewhere are then unknown to this run.
   ///   - reader: the path of the helper, as for folders.
   ///   - codecs: the path of the helper, as for folders.
   /// - Throws: `AssetError` if the stored decisions can't be read.
@@ -119,10 +120,20 @@ extension PhotoLibrary {
           failed?(error)
         }
       }, reader: reader, codecs: codecs)
-    permissionWatch = PermissionWatch(StoredClient.permissions) { [access] in
+    let permissions = StoredClient.permissions
+    do throws(PermissionError) {
+      // Only an existing folder can be watched.
+      try permissions.makeFolder()
+    } catch {
+      failed?(AssetError("permissions", "\(error)"))
+    }
+    let follow = { @Sendable [access] in
       // A file that can't be read changes nothing.
       guard let decision = try? client.loadDecision() else { return }
       access.apply(decision)
     }
+    permissionWatch = PermissionWatch(permissions, follow)
+    // What was decided between the first look and the beginning of the watch.
+    follow()
   }
 }

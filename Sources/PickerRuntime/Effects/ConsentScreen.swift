@@ -4,7 +4,8 @@ import Synchronization
 
 /// Shows consent requests on the screen of a picker and returns the user's decision.
 ///
-/// One screen answers for access and for changes, in the order of the requests.
+/// One screen answers for access and for changes, one request at a time: `LibraryPermission` makes the requests of a
+/// client wait for each other, and any other request meanwhile stays undecided.
 package final class ConsentScreen: ConsentPresenter {
   private struct State {
     var present: (@Sendable (ConsentQuestion) -> Void)?
@@ -46,7 +47,7 @@ package final class ConsentScreen: ConsentPresenter {
     state.withLock { $0.present = present }
   }
 
-  /// Answers the request that is shown; ignored if there is none.
+  /// Answers the request that is shown, or withdraws it without a decision; ignored if there is none.
   func answer(_ decision: ConsentDecision?) {
     let waiting = state.withLock { state in
       defer { state.waiting = nil }

@@ -37,6 +37,8 @@ final class PicturePlayer: Sendable {
 
     var hasOrders: Bool { orders.withLock { !$0.isEmpty } }
 
+    var hasSeek: Bool { orders.withLock { $0.contains(where: \.order.isSeek) } }
+
     func takeOrders() -> [(order: PlaybackOrder, time: Duration)] {
       orders.withLock { orders in
         defer { orders = [] }
@@ -121,8 +123,8 @@ final class PicturePlayer: Sendable {
     let request = run.request
     do throws(AssetError) {
       let reader = try manager.frames(of: request.frames, cancellation: run.cancellation)
-      let seekNumber = try play(reader, run, encoders)
-      if !run.cancellation.isCancelled { report(.ended(seekNumber: seekNumber), request.generation) }
+      let end = try play(reader, run, encoders)
+      if !run.cancellation.isCancelled { report(end, request.generation) }
     } catch {
       if !run.cancellation.isCancelled { report(.failed(reason: error.reason), request.generation) }
     }
@@ -136,10 +138,10 @@ final class PicturePlayer: Sendable {
   }
 
   /// Plays until the end or the cancellation.
-  /// - Returns: the number of the last seek that was followed.
+  /// - Returns: the end, with the last orders that were followed.
   private func play(
     _ reader: any FrameReader, _ run: Run, _ encoders: PictureEncoders
-  ) throws(AssetError) -> Int {
+  ) throws(AssetError) -> PlaybackEvent {
     let request = run.request
     var schedule = FrameSchedule(reader, rate: request.rate, loops: request.loops) { [clock] in clock.now }
     var pause = request.isPaused ? clock.now : nil
@@ -147,7 +149,7 @@ final class PicturePlayer: Sendable {
     var ready: Ready?
     /// Whether the next frame is shown at once, also during a pause.
     var isSought = true
-    if request.start != .time(.zero) { try schedule.seek(to: request.start) }
+    if request.start != .time(.zero) { try schedule.seek(to: request.start) { run.hasSeek } }
     while !run.cancellation.isCancelled {
       for (order, time) in run.takeOrders() {
         switch order {
@@ -158,7 +160,7 @@ final class PicturePlayer: Sendable {
           ready?.due += time - began
           pause = nil
         case .seek(let place, let number):
-          try schedule.seek(to: place)
+          try schedule.seek(to: place) { run.hasSeek }
           (ready, seekNumber, isSought) = (nil, number, true)
         case .step: isSought = true
         case .rate(let rate):
@@ -171,6 +173,8 @@ final class PicturePlayer: Sendable {
         case .loops(let isForever): schedule.loops = isForever
         }
       }
+      // A seek takes time, and the next one may have replaced it.
+      if run.hasOrders { continue }
       if pause != nil, !isSought {
         run.news.wait()
         continue
@@ -181,7 +185,7 @@ final class PicturePlayer: Sendable {
         switch try schedule.next() {
         // At the end of a pause, the last frame stays.
         case .end where pause != nil: isSought = false
-        case .end: return seekNumber
+        case .end: return .ended(seekNumber: seekNumber, loops: schedule.loops)
         case .nextPass(let time): wait(run, until: time) { run.hasOrders }
         case .frame(let frame):
           let pixels = request.stillSize.map(frame.pixels.resampled) ?? frame.pixels
@@ -205,7 +209,7 @@ final class PicturePlayer: Sendable {
         run)
       (ready, isSought) = (nil, false)
     }
-    return seekNumber
+    return .ended(seekNumber: seekNumber, loops: schedule.loops)
   }
 
   private func show(_ picture: EncodedPicture, at moment: PlaybackMoment, _ run: Run) {
@@ -258,6 +262,10 @@ package struct FrameSchedule {
   private var hasSought = false
   /// The length of a pass that was read to its end.
   private var measuredLength: Duration?
+  /// Whether finding the length of a pass took too long.
+  private var isTooLong = false
+  /// The start of the last frame, from the start of the pass.
+  private var start = Duration.zero
   /// The end of the last frame, from the start of the pass.
   private var end = Duration.zero
 
@@ -279,7 +287,7 @@ package struct FrameSchedule {
     if isAtEnd { try reader.rewind() }
     isAtEnd = false
     if let frame = try reader.next(pacer.skip(at: now())) {
-      end = frame.end
+      (start, end) = (frame.start, frame.end)
       return .frame(frame)
     }
     // One frame is a still. A truncated file may have none, and repeating it would loop without a pause.
@@ -317,18 +325,53 @@ package struct FrameSchedule {
   package mutating func setRate(_ rate: Double, at time: Duration) { pacer.setRate(rate, at: time) }
 
   /// The number of frames that are decoded at once to find the length of an animation.
-  private static let measuredFrames = 200
+  ///
+  /// Few, because nothing else is heard or ended meanwhile.
+  private static let measuredFrames = 16
+
+  /// How long to look for the length of an animation.
+  package static let measuringTime: Duration = .seconds(5)
 
   /// Continues with the frame at a place, which is due at once.
   ///
-  /// For a fraction of an animation whose length is unknown, all its frames are decoded once.
-  package mutating func seek(to place: PlaybackPlace) throws(AssetError) {
+  /// For a fraction of an animation whose length is unknown, all its frames are decoded once. If that takes too
+  /// long, it continues with the last frame.
+  /// - Parameters:
+  ///   - place: the place to show.
+  ///   - isReplaced: returns whether another place is sought by now; then this one is given up.
+  package mutating func seek(
+    to place: PlaybackPlace, unless isReplaced: () -> Bool = { false }
+  ) throws(AssetError) {
     if case .fraction = place, length == nil {
-      let skip = FrameSkip(until: .seconds(1 << 30), most: Self.measuredFrames)
-      while let frame = try reader.next(skip) { measuredLength = frame.end }
+      try measure(unless: isReplaced)
+      // The next one goes on from here.
+      if isReplaced() { return }
     }
-    try reader.seek(to: max(.zero, place.time(in: length ?? .zero)))
+    let time =
+      switch place {
+      case .time(let time): time
+      case .fraction: length.map(place.time) ?? start
+      }
+    try reader.seek(to: max(.zero, time))
     pacer.seek()
     (isAtEnd, hasSought) = (false, true)
+  }
+
+  /// Reads to the end of the pass for its length, within the time limit.
+  private mutating func measure(unless isReplaced: () -> Bool) throws(AssetError) {
+    let limit = now() + Self.measuringTime
+    let skip = FrameSkip(until: .seconds(1 << 30), most: Self.measuredFrames)
+    var last: Duration?
+    while !isTooLong, !isReplaced() {
+      guard let frame = try reader.next(skip) else {
+        // Without a frame, the reader was at the end before.
+        measuredLength = last ?? end
+        return
+      }
+      // Some files state their length once a frame is decoded.
+      if reader.length != nil { return }
+      last = frame.end
+      isTooLong = now() >= limit
+    }
   }
 }

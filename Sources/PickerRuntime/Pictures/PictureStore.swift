@@ -52,17 +52,19 @@ final class PictureStore: Sendable {
   /// The most pictures that the terminal keeps; nil means any number.
   var mostPictures: Int? { state.withLock(\.style.mostPictures) }
 
-  /// The limits of a terminal that keeps few pictures; nil means any number.
+  /// The limits of a terminal that keeps few pictures; nil means any number, also while all pictures are text.
   /// - Parameters:
   ///   - version: returns the version of a run of thumbnails.
   ///   - isEncoded: returns whether a run is encoded.
   func limit(
     version: @escaping (PictureRun) -> UInt64, isEncoded: @escaping (PictureRun) -> Bool
   ) -> PictureLimit? {
-    let (style, isPending) = state.withLock { ($0.style, $0.table.hasPendingThumbnails) }
-    guard let count = style.mostPictures, let geometry = style.geometry else { return nil }
+    let (style, pending) = state.withLock { ($0.style, $0.table.pendingThumbnails) }
+    guard let count = style.mostPictures, !style.hasBlocksForLink, let geometry = style.geometry else {
+      return nil
+    }
     return PictureLimit(
-      count: count, cell: geometry.cell, largest: style.largest, areThumbnailsReady: !isPending,
+      count: count, cell: geometry.cell, largest: style.largest, isPending: pending.contains,
       version: version, isEncoded: isEncoded)
   }
 

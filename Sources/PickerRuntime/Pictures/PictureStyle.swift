@@ -70,7 +70,8 @@ struct PictureStyle: Sendable {
     }
     return PictureEncoders(
       encoder: encoder, draftEncoder: isLinkSlow ? choice.draftEncoder(quality) : nil,
-      blockEncoder: mostPictures == nil ? nil : choice.blocks(pixels: encoder.geometry.cell),
+      blockEncoder: mostPictures == nil || hasBlocksForLink
+        ? nil : choice.blocks(pixels: encoder.geometry.cell),
       backdrop: backdrop, pickColor: pickColor, gapColor: ground)
   }
 

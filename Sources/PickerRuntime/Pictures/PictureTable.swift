@@ -192,9 +192,9 @@ struct PictureTable: Sendable {
   /// Whether visible pictures are pending.
   var hasPendingVisiblePictures: Bool { requests.values.contains { $0.priority >= .visible } }
 
-  /// Whether visible thumbnails are pending.
-  var hasPendingThumbnails: Bool {
-    requests.contains { $0.key.mode == .aspectFill && $0.value.priority >= .visible }
+  /// The visible thumbnails that are pending.
+  var pendingThumbnails: Set<PictureKey> {
+    Set(requests.filter { $0.key.mode == .aspectFill && $0.value.priority >= .visible }.keys)
   }
 
   /// Returns the best picture for a key so far.

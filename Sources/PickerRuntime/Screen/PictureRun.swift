@@ -68,10 +68,12 @@ struct PictureRun {
       for tile in tiles {
         let offset = (tile.place.column - start) * cell.width * PixelBuffer.bytesPerPixel
         let length = tile.pixels.width * PixelBuffer.bytesPerPixel
+        // A thumbnail that is larger than its cells ends at the edge of the picture.
+        let copied = max(0, min(length, pitch - offset))
         tile.pixels.withUnsafeBytes { input in
           for row in 0..<tile.pixels.height {
-            output[(row * pitch + offset)..<(row * pitch + offset + length)].copyBytes(
-              from: input[(row * length)..<((row + 1) * length)])
+            output[(row * pitch + offset)..<(row * pitch + offset + copied)].copyBytes(
+              from: input[(row * length)..<(row * length + copied)])
           }
         }
       }

@@ -10,8 +10,8 @@ struct PictureLimit {
   var cell: PixelSize
   /// Size of the largest picture that it draws; nil means any size.
   var largest: PixelSize?
-  /// Whether no visible thumbnail is pending.
-  var areThumbnailsReady: Bool
+  /// Returns whether a thumbnail is pending.
+  var isPending: (PictureKey) -> Bool
   /// Returns the version of a run.
   var version: (PictureRun) -> UInt64
   /// Returns whether a run is encoded.
@@ -98,6 +98,12 @@ struct PictureTarget {
       }
     }
     let indexOfPlace = Dictionary(tiles.map { ($0.tile.place.rect, $0.index) }) { first, _ in first }
+    // While the thumbnails of a row arrive one by one, each would change its run.
+    let pending = frame.slots.filter { $0.keepingUrgency == 1 && limit.isPending($0.key) }.map(\.rect)
+    func isComplete(_ run: PictureRun) -> Bool {
+      let rect = run.tiles[0].place.rect
+      return !pending.contains { $0.row < rect.endRow && rect.row < $0.endRow }
+    }
     var combined: [PictureTarget] = []
     // The longest runs first: what does not fit is the least.
     let runs = PictureRun.runs(
@@ -106,12 +112,11 @@ struct PictureTarget {
     for run in order.map({ runs[$0] }) where room > 0 {
       let members = run.tiles.compactMap { indexOfPlace[$0.place.rect] }
       if run.tiles.count == 1, let only = members.first {
-        guard limit.areThumbnailsReady || isShown(run.tiles[0].place) else { continue }
+        guard isComplete(run) || isShown(run.tiles[0].place) else { continue }
         drawn.insert(only)
       } else {
         let place = run.place(version: limit.version(run), copy: 0)
-        // While thumbnails arrive one by one, each would change its run.
-        guard limit.areThumbnailsReady || limit.isEncoded(run) || isShown(place) else { continue }
+        guard isComplete(run) || limit.isEncoded(run) || isShown(place) else { continue }
         combined.append(PictureTarget(run, at: place))
         drawn.formUnion(members)
       }

@@ -108,7 +108,8 @@ final class ScreenWriter {
   /// tmux removes a picture when a cell of it is written or anything in its rows is erased (EL and ECH, which ncurses
   /// chooses by their cost).
   private func forgetTouched(_ targets: [PictureTarget], by frame: ScreenFrame) {
-    guard pictures.mostPictures != nil, let shown, shown.size == frame.size else { return }
+    guard pictures.mostPictures != nil, !pictures.hasBlocksForLink, let shown, shown.size == frame.size
+    else { return }
     let changed = (0..<frame.size.rows).filter { shown.row($0) != frame.row($0) }
     for target in targets where !target.isText && onScreen.contains(target.place) {
       let rect = target.place.rect

@@ -370,7 +370,10 @@ extension Command {
     case .seekTenth:
       Row(
         .playing, "go to a tenth of it", "0123456789".map { .character($0) }, needs: [.preview],
-        manual: "while something plays: go to a tenth of it, `0` to the start, `5` to the middle"
+        manual: """
+          while something plays: go to a tenth of it, `0` to the start, `5` to the middle. If the file does not state \
+          its length and it can't be found within 5 seconds, it plays on
+          """
       )
     case .seekBackward:
       Row(

@@ -15,10 +15,14 @@ struct WaitingInput: Sendable {
   private var needsPhotos = false
 
   mutating func keep(_ message: PickerMessage) {
-    if messages.count < Self.most { messages.append(message) }
+    if messages.count < Self.most || message.isOrder { messages.append(message) }
   }
 
-  private mutating func forget() { self = WaitingInput() }
+  /// Drops the user's input; the caller's changes of the picker remain.
+  private mutating func forget() {
+    messages.removeAll { !$0.isOrder }
+    needsPhotos = false
+  }
 
   /// What becomes of input that arrives.
   enum Arrival {
@@ -63,9 +67,9 @@ extension WaitingInput {
     if picker.layers.showsLibrary, needsPhotos, !picker.showsRequestedPhotos || !picker.layers.isEmpty {
       return []
     }
-    defer { forget() }
+    defer { self = WaitingInput() }
     // Input typed before a question appeared must not answer it.
-    return picker.layers.showsLibrary ? messages : []
+    return picker.layers.showsLibrary ? messages : messages.filter(\.isOrder)
   }
 
   // MARK: A bulk selection
@@ -138,6 +142,11 @@ extension WaitingInput {
       }
     }
   }
+}
+
+extension PickerMessage {
+  /// Whether it comes from the program that shows the picker, not from the user.
+  fileprivate var isOrder: Bool { if case .order = self { true } else { false } }
 }
 
 extension PickerState {

@@ -5,18 +5,22 @@ extension PickerState {
   /// Applies the client's access.
   mutating func authorize(_ status: AuthorizationStatus) -> [PickerEffect] {
     // The status is repeated with every change of the client's access.
-    if layers.showsLibrary, authorization.status == status { return [] }
-    // A question about a change is about what is accessible still.
-    if authorization.status == status, let page = layers.page as? ConsentPage, page.isAboutChange {
-      return []
-    }
+    let question = layers.page as? ConsentPage
+    if authorization.status == status, layers.showsLibrary || question != nil { return [] }
     if status != .limited { abandonManaging() }
     authorization.status = status
+    // A question about a change is about what is accessible still; any other is pointless now.
+    if let question, !question.asksToSeePhotos, [.authorized, .limited].contains(status) {
+      return openLibrary(with: status)
+    }
     showPage(of: status)
+    return (question == nil ? [] : [.answerConsent(nil)]) + openLibrary(with: status)
+  }
+
+  /// Shows the photos that are accessible with a status.
+  private mutating func openLibrary(with status: AuthorizationStatus) -> [PickerEffect] {
     switch status {
-    case .notDetermined:
-      return []
-    case .denied, .restricted: return []
+    case .notDetermined, .denied, .restricted: return []
     case .authorized:
       if options.opening.endsWithAccess { return [.finish(.accessChosen)] }
       return begin()
@@ -102,6 +106,10 @@ package enum ConsentQuestion: Hashable, Sendable {
   /// Whether it may make changes.
   case change(ChangeConsentRequest)
 
+  fileprivate var asksToSeePhotos: Bool {
+    if case .access(let request) = self { request.level != .addOnly } else { false }
+  }
+
   fileprivate var answers: [ConsentDecision] {
     switch self {
     case .access(let request): ConsentDecision.answers(to: request.level)
@@ -138,7 +146,10 @@ struct ConsentPage: Layer {
   init(_ question: ConsentQuestion) { self.question = question }
 
   /// Whether the client wants to change the library that it can see already.
-  var isAboutChange: Bool { if case .change = question { true } else { false } }
+  private var isAboutChange: Bool { if case .change = question { true } else { false } }
+
+  /// Whether the client wants to see photos, so that nothing may be shown behind the prompt yet.
+  var asksToSeePhotos: Bool { question.asksToSeePhotos }
 
   private var answers: [ConsentDecision] { question.answers }
 
@@ -178,9 +189,7 @@ struct ConsentPage: Layer {
   private func decide(_ decision: ConsentDecision, in picker: inout PickerState) -> Handled {
     // Selecting photos opens the choice of accessible photos.
     if decision == .selectPhotos { picker.authorization.choosesAccess = true }
-    // If the prompt is about seeing photos, nothing may be shown behind it yet.
-    let seesPhotos = if case .access(let request) = question { request.level != .addOnly } else { false }
-    picker.showPage(of: seesPhotos ? .notDetermined : picker.authorization.status)
+    picker.showPage(of: asksToSeePhotos ? .notDetermined : picker.authorization.status)
     return .closed([.answerConsent(decision)])
   }
 
@@ -289,10 +298,9 @@ extension ConsentDecision {
   }
 
   fileprivate func words(for question: ConsentQuestion) -> String {
-    let isSeeing = if case .access(let request) = question { request.level != .addOnly } else { false }
-    return switch self {
+    switch self {
     case .selectPhotos: "Select Photos…"
-    case .allowFullAccess: isSeeing ? "Allow Full Access" : "Allow"
+    case .allowFullAccess: question.asksToSeePhotos ? "Allow Full Access" : "Allow"
     case .deny: "Don't Allow"
     }
   }

@@ -87,8 +87,8 @@ package enum PickerTimer: Hashable, Sendable {
 /// A side effect that the host performs for the picker.
 package enum PickerEffect: Hashable, Sendable {
   case requestAuthorization
-  /// Answers the prompt; of a change, full access is yes, and anything else no.
-  case answerConsent(ConsentDecision)
+  /// Answers the prompt; of a change, full access is yes, and anything else no. Nil withdraws it without an answer.
+  case answerConsent(ConsentDecision?)
   case setLimitedSelection(Set<LocalIdentifier>)
   case fetch(FetchQuery)
   /// The pictures to have ready, the most urgent first; requests for any others are cancelled.

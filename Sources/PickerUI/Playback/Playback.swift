@@ -200,11 +200,14 @@ struct Playback: Hashable, Sendable {
       hasFrame = true
       if let length = moment.length { self.length = length }
       if moment.seekNumber == seekCount { time = moment.time }
-    case .ended(let seekNumber):
-      let isSeekLost = phase == .playing && seekNumber != seekCount
+    case .ended(let seekNumber, let knownLoops):
+      guard phase == .playing else { break }
       phase = .ended
-      // The player had ended before it could read the request for another place.
-      if isSeekLost, let asset, let key { return (play(asset, key, from: soughtPlace), nil) }
+      guard let asset, let key else { break }
+      // The player had ended before it could read the request for another place, or to play forever. A player
+      // that knew of it and ended all the same has nothing to repeat.
+      if seekNumber != seekCount { return (play(asset, key, from: soughtPlace), nil) }
+      if loops == true, knownLoops != true { return (seek(to: .time(.zero), asset), nil) }
     case .failed(let reason):
       phase = .ended
       return ([], reason)
@@ -309,7 +312,10 @@ package enum PlaybackEvent: Hashable, Sendable {
   /// The next frame is ready.
   case frame(PlaybackMoment)
   /// Playback has finished; the last frame stays.
-  /// - Parameter seekNumber: the number of the last request for another place that the player knew.
-  case ended(seekNumber: Int)
+  /// - Parameters:
+  ///   - seekNumber: the number of the last request for another place that the player knew.
+  ///   - loops: whether it was to be played forever or once, as far as the player knew; nil = as often as the
+  ///     file specifies.
+  case ended(seekNumber: Int, loops: Bool? = nil)
   case failed(reason: String)
 }

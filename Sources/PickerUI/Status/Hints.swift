@@ -103,7 +103,11 @@ struct Hints {
         + [hint(.zoom), hint(.info), hint(.help)]
     }
     if picker.library.isFoundOnlyElsewhere { hints.append(("all photos", .nextPane)) }
-    if !picker.picks.selection.isEmpty, !picker.picks.selection.isSingleChoice { hints.append(hint(.review)) }
+    if picker.options.allows(.stagingArea), !picker.picks.selection.isEmpty,
+      !picker.picks.selection.isSingleChoice
+    {
+      hints.append(hint(.review))
+    }
     let isReshaped = picker.picks.representationWords(picker.options.locale, current: nil) != nil
     if picker.options.deliversResults || isReshaped, picker.rules.reasonForNoOptions == nil {
       hints.append(hint(.optionsMenu))

@@ -15,6 +15,8 @@ package final class TerminalDevice {
   private let writer: DescriptorWriter
   /// Whether a write was cut short, so that the next output starts inside a sequence.
   package private(set) var isCutShort = false
+  /// Whether a signal that ends the process has arrived.
+  package var isInterrupted: Bool { notes?.ending != nil }
 
   /// Opens a terminal.
   /// - Parameters:
@@ -66,7 +68,7 @@ package final class TerminalDevice {
   ) {
     if !isCutShort, writer.write(bytes, unless: notes?.interruption) == .cutShort { isCutShort = true }
     if isCutShort { _ = writer.write(abortingBytes, within: Self.restoreTimeout) }
-    if !isCutShort, notes?.ending == nil, let patience { discardInput(untilAnsweredWithin: patience) }
+    if !isCutShort, !isInterrupted, let patience { discardInput(untilAnsweredWithin: patience) }
     setModes(modes)
   }
 
@@ -79,7 +81,7 @@ package final class TerminalDevice {
     let deadline = ContinuousClock.now + patience
     var scan = AttributesScan()
     var buffer = [UInt8](repeating: 0, count: 1024)
-    while !scan.isFound, notes?.ending == nil {
+    while !scan.isFound, !isInterrupted {
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { return }
       var polls = [descriptor, notes?.interruption ?? -1].map {
@@ -162,7 +164,7 @@ package final class TerminalDevice {
     let deadline = asked + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
-    while !probe.isComplete, notes?.ending == nil, !KeyReport.interrupts(typed) {
+    while !probe.isComplete, !isInterrupted, !KeyReport.interrupts(typed) {
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero else { break }
       var polls = [descriptor, notes?.interruption ?? -1].map {

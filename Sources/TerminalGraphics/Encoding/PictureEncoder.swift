@@ -147,7 +147,7 @@ package struct GraphicsFallback: Hashable, Sendable {
     name = depth < .palette256 ? "blocks-\(depth.rawValue)" : "blocks"
     // NO_COLOR is the user's own choice.
     let hint =
-      believesClaims && depth < .trueColor && environment.variables["NO_COLOR"] == nil
+      believesClaims && depth < .trueColor && environment.allowsColors
       ? "COLORTERM=truecolor gives more colors" : nil
     words =
       "Pictures are drawn as blocks\(colors): "

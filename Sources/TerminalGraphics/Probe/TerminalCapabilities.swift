@@ -90,7 +90,7 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
   package init(
     described: Int?, _ capabilities: TerminalCapabilities, in environment: TerminalEnvironment
   ) {
-    guard environment.variables["NO_COLOR"] == nil else {
+    guard environment.allowsColors else {
       self = .monochrome
       return
     }

@@ -32,6 +32,9 @@ package struct TerminalEnvironment: Hashable, Sendable {
     self.init { variables[$0] }
   }
 
+  /// Whether text may have colors (https://no-color.org).
+  package var allowsColors: Bool { variables["NO_COLOR"] == nil }
+
   /// The terminal's name in the terminfo database.
   package var term: String { variables["TERM"] ?? "" }
 

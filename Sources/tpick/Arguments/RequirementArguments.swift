@@ -15,7 +15,7 @@ struct RequirementArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only videos of at most this duration, such as 60s or 5min.", valueName: "time"),
+    help: ArgumentHelp("Only videos of at most this duration, such as 60s or 1m30s.", valueName: "time"),
     transform: NumberArguments.seconds)
   var maxDuration: Double?
 

@@ -146,6 +146,12 @@ private struct LibraryPlace {
   init(_ source: FilePath, into folder: FilePath?, isClient: Bool) throws(Failure) {
     let name = String(decoding: source.bytes, as: UTF8.self)
     if let folder, folder.isEmpty { throw .usage("--into: expected the name of a folder") }
+    if let folder, RemoteWord.address(folder.bytes) != nil {
+      let name = String(decoding: folder.bytes, as: UTF8.self)
+      throw .error(
+        "\(name): is on a server, where nothing can be saved; for a local folder of that name write ./\(name)"
+      )
+    }
     guard RemoteWord.address(source.bytes) == nil else {
       guard let folder, !isClient else {
         throw .error("\(name): is on a server, where nothing can be saved; use --into with a local folder")

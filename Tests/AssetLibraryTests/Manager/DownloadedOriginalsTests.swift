@@ -104,8 +104,8 @@ import Testing
       fractions.append(fraction)
       return .proceed
     }
-    // Fractions that were not taken yet are replaced.
-    #expect(fractions.allSatisfy { [0.5, 1].contains($0) } && store.isLocal(resource))
+    // Fractions that were not taken yet are replaced; while nothing arrives, the last one is repeated.
+    #expect(fractions.allSatisfy { [0, 0.5, 1].contains($0) } && store.isLocal(resource))
     let other = Self.resource("b.j")
     let silent = NamesStore(waits: true)
     let error = #expect(throws: AssetError.self) {
@@ -113,6 +113,23 @@ import Testing
       try silent.download(other) { _ in .stop }
     }
     #expect(error?.code == .cancelled && !silent.isLocal(other))
+  }
+
+  @Test(.onOwnThreads) func `A download without progress can be stopped`() {
+    let originals = DownloadedOriginals { _, _ in
+      // Ends only because it is cancelled.
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+    }
+    let store = NamesStore(originals)
+    let error = #expect(throws: AssetError.self) { try store.download(Self.resource("a")) { _ in .stop } }
+    #expect(error?.code == .cancelled && !originals.isLocal(Self.resource("a")))
+  }
+
+  @Test func `Small files do not use up the descriptors of the process`() async throws {
+    let originals = DownloadedOriginals(fetch: Self.names)
+    let resources = (0..<258).map { Self.resource("\($0)") }
+    for resource in resources { try await originals.load(resource) }
+    #expect(resources.map(originals.isLocal) == resources.indices.map { $0 >= 2 })
   }
 
   @Test func `A store that does not say how to download can't`() async {
@@ -128,6 +145,8 @@ import Testing
 /// A store that fetches names, and otherwise is what `NetworkAssetStore` makes of it.
 private final class NamesStore: NetworkAssetStore {
   let originals: DownloadedOriginals
+
+  init(_ originals: DownloadedOriginals) { self.originals = originals }
 
   /// - Parameters:
   ///   - limit: the limit of the originals.

@@ -21,6 +21,10 @@ import Testing
       ("60", 60), ("60s", 60), ("2.5 s", 2.5), ("5min", 300), ("5m", 300), ("1h", 3600), ("1:30", 90),
       ("90:00", 5400), ("1:00:05", 3605), ("", nil), ("s", nil), ("1:60", nil), ("1:2:3:4", nil), ("1:", nil),
       (":30", nil), ("1:-3", nil), ("1:3s", nil), ("1d", nil),
+      ("90", 90), ("1m30s", 90), ("1min30s", 90), ("1 min 30 s", 90), ("1M30S", 90), ("1h2m3.5s", 3723.5),
+      ("90m30s", 5430), ("1h30s", 3630), ("0m0s", 0), ("1m30", nil), ("30s1m", nil), ("1m1m", nil),
+      ("1m60s", nil), ("1.5m30s", nil), ("1m-30s", nil), ("-1m30s", nil), ("m30s", nil), ("1m30s ", nil),
+      ("1mm30s", nil), ("1m٣s", nil), ("1234567890123456m1s", nil), ("1m:30s", nil), (" ", nil),
     ] as [(String, Double?)])
   func `Durations`(text: String, seconds: Double?) {
     #expect(MeasureText.seconds(of: text) == seconds)
@@ -51,7 +55,8 @@ import Testing
     ("size:<1", false, true), ("size:!=2MB", false, true),
     ("duration:<=60s", true, false), ("duration:<59s", false, false), ("duration:60s", true, false),
     ("duration:59s", false, false), ("duration:!=60", false, false), ("duration:!=59", true, false),
-    ("duration:>0:59", true, false), ("duration:>1min", false, false), ("duration:<1h", true, false),
+    ("duration:>0:59", true, false), ("duration:>0m59s", true, false), ("duration:>1min", false, false),
+    ("duration:<1h", true, false),
     ("ratio:landscape", true, false), ("ratio:Portrait", false, false), ("ratio:square", false, false),
     ("ext:heic", true, false), ("ext:.HEIC", true, false), ("ext:eic", false, false),
     ("ext:jpg", false, false),

@@ -28,6 +28,10 @@ import Testing
       CellRect(column: 30, row: 5, columns: 90, rows: 90), CellRect(column: 30, row: 5, columns: 70, rows: 35)
     ),
     (CellRect(column: 200, row: 90, columns: 5, rows: 5), CellRect(column: 99, row: 39, columns: 1, rows: 1)),
+    (
+      CellRect(column: 30, row: 5, columns: .max, rows: .max),
+      CellRect(column: 30, row: 5, columns: 70, rows: 35)
+    ),
     (CellRect(column: -4, row: -2, columns: 10, rows: 10), CellRect(column: 0, row: 0, columns: 6, rows: 8)),
   ])
   func `The part is within the window`(wanted: CellRect, placed: CellRect) {

@@ -62,6 +62,8 @@ import Testing
     // No pixels known; none of the numbers may be 0 otherwise.
     ("48;40;120;0;0", .windowChanged), ("48;0;120;800;1200", nil), ("48;40;0;800;1200", nil),
     ("48;40;120;800", nil),
+    // A margin of 45 pixels below the last row would make each row a pixel higher.
+    ("48;40;120;845;1200", .windowChanged), ("48;40;120;800;1325", .windowChanged),
   ])
   func `A report of the window in band has the cell's size`(report: String, event: TerminalEvent?) {
     let bytes = "\u{1B}[\(report)t"

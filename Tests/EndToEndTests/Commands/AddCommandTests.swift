@@ -229,6 +229,35 @@ extension EndToEnd {
         try Program.run(["list"] + client + [library.path], environment: environment).status == .exited(77))
     }
 
+    @Test func `JSON tells which photos are new`() throws {
+      try photo(1, card, "a.jpg")
+      try photo(2, card, "b.jpg")
+      func isNew(_ arguments: String...) throws -> [Bool?] {
+        let output = try Program.run(["add", "--format", "json"] + arguments, environment: environment)
+        #expect(try SchemaValidator.problems(of: output.output, "addDocument") == "")
+        let document = try JSONSerialization.jsonObject(with: Data(output.output)) as? [String: Any]
+        return (document?["photos"] as? [[String: Any]])?.map { $0["isNew"] as? Bool } ?? []
+      }
+      #expect(try isNew("\(card.path)/a.jpg") == [true])
+      #expect(try isNew("\(card.path)/a.jpg", "\(card.path)/b.jpg") == [false, true])
+    }
+
+    @Test func `A client that may see a photo gets it instead of a copy, and no other`() throws {
+      try photo(1, library, "seen.jpg")
+      try photo(2, library, "secret.jpg")
+      try photo(1, card, "a.jpg")
+      try photo(2, card, "b.jpg")
+      let grant = try Program.run(
+        ["access", "grant", "--client", "shot", "--allow", "\(library.path)/seen.jpg"],
+        environment: environment)
+      #expect(grant.status == .exited(0), "\(grant.errors)")
+      let client = ["--client", "shot", "--purpose", "screenshots"]
+      let added = try Program.run(
+        ["add"] + client + ["\(card.path)/a.jpg", "\(card.path)/b.jpg"], environment: environment)
+      #expect(added.lines == ["\(library.path)/seen.jpg", "\(library.path)/b.jpg"], "\(added.errors)")
+      #expect(files == ["seen.jpg", "secret.jpg", "b.jpg"])
+    }
+
     @Test func `An open picker shows the new photo`() throws {
       try photo(1, library, "1.jpg")
       try photo(2, card, "2.jpg")

@@ -69,6 +69,37 @@ extension Commands {
       #expect(byKind.values.joined().count == 4)
     }
 
+    @Test func `Hidden photos are included, several changes are one line, and what came and went is none`()
+      throws
+    {
+      func run(_ arguments: String...) throws {
+        let output = try Program.run(arguments, environment: environment)
+        #expect(output.status == .exited(0), "\(output.errors)")
+      }
+      try run("mark", "--hidden", "\(folder.path)/a.jpg")
+      try run("albums", "create", "Sea", "Land")
+      let start = try changes("--since", "start")
+      #expect(
+        Set(start.lines.compactMap { $0["path"] }) == ["\(folder.path)/a.jpg", "\(folder.path)/trip/b.jpg"])
+      #expect(Set(start.lines.compactMap { $0["album"] }) == ["Sea", "Land"])
+      try run("mark", "--favorite", "\(folder.path)/a.jpg")
+      try run("mark", "--no-hidden", "--date", "2031-05-03", "\(folder.path)/a.jpg")
+      try run("albums", "rename", "Land", "Hills")
+      try run("albums", "add", "Hills", "\(folder.path)/a.jpg")
+      try run("albums", "create", "Gone")
+      try run("albums", "delete", "Gone", "Sea")
+      try folder.write(try TestPhoto(width: 32, height: 24, date: .day(3)).bytes(), to: "c.jpg")
+      folder.remove("c.jpg")
+      let later = try changes("--since", start.token).lines
+      #expect(later.count == 3, "\(later)")
+      let updated = later.filter { $0["change"] == "updated" }
+      #expect(updated.compactMap { $0["path"] } == ["\(folder.path)/a.jpg"])
+      #expect(updated.compactMap { $0["album"] } == ["Hills"])
+      // An album that is gone has neither a title nor a path.
+      let deleted = later.filter { $0["change"] == "deleted" }
+      #expect(deleted.map { Set($0.keys) } == [["change", "localIdentifier"]])
+    }
+
     @Test func `Errors about tokens name the problem and a remedy`() throws {
       _ = try changes("--since", "yesterday", status: 64, errors: "use start")
       _ = try changes("--since", "0123456789abcdef-3", status: 2, errors: "--since start")

@@ -241,8 +241,125 @@ extension Commands {
       #expect(try home.bytes(of: "data/Trash/files/c.jpg").count > 0)
     }
 
-    @Test func `A read-only configuration refuses every change`() throws {
+    @Test func `The edit of a photo goes to the trash, and restoring one of its files restores it`() throws {
+      for name in ["IMG_1.JPG", "IMG_E1.JPG"] {
+        try folder.write(try TestPhoto(width: 32, height: 24, date: .day(9)).bytes(), to: name)
+      }
+      try folder.write(Array("<plist/>".utf8), to: "IMG_1.AAE")
+      let all = try list()
+      #expect(all.first == "IMG_E1.JPG")
+      try tpick(
+        "mark", "--revert", "--client", "x", "--purpose", "y", path("IMG_1.JPG"), status: 64,
+        errors: "--client")
+      #expect(try list() == all)
+      // A photo without an edit beside it stays as it is.
+      try tpick("mark", "--revert", path("IMG_1.JPG"), path("a.jpg"))
+      #expect(try list() == ["IMG_1.JPG"] + all.dropFirst())
+      #expect(
+        try Set(tpick("trash", "list").split(separator: "\n").map(String.init))
+          == [path("IMG_1.AAE"), path("IMG_E1.JPG")])
+      try tpick("mark", "--revert", path("IMG_1.JPG"), status: 2, errors: "none of the photos has an edit")
+      try tpick("trash", "restore", path("IMG_1.AAE"))
+      #expect(try list() == all)
+      #expect(try folder.bytes(of: "IMG_1.AAE") == Array("<plist/>".utf8))
+    }
+
+    @Test func `Corrections follow a renamed photo, and copies that tpick makes stay as the file is`() throws
+    {
+      // Without a time it is midnight.
+      try tpick("mark", "--date", "2031-05-03", "--place", "38.72,-9.14", path("a.jpg"))
+      try folder.rename("a.jpg", to: "trip/renamed.jpg")
+      let fields = "{creationDate} {creationDateSource} {latitude}"
+      #expect(
+        try tpick("list", "--format", fields, path("trip/renamed.jpg")) == "2031-05-03T00:00:00 user 38.72\n")
+      try tpick("list", "--export", "\(home.path)/copies", path("trip/renamed.jpg"))
+      #expect(try home.bytes(of: "copies/renamed.jpg") == folder.bytes(of: "trip/renamed.jpg"))
+      let copy = try tpick("list", "--format", "{creationDateSource}", "\(home.path)/copies")
+      #expect(copy == "exif\n")
+    }
+
+    @Test func `Marks, albums and corrections survive the loss of the cache`() throws {
+      try tpick("mark", "--favorite", "--date", "2031-05-03", path("a.jpg"))
+      try tpick("mark", "--hidden", path("trip/b.jpg"))
+      try tpick("albums", "add", "--create", "Best", path("trip/c.jpg"), path("a.jpg"))
+      let id = try tpick("list", "--format", "ids", path("a.jpg"))
+      try tpick("cache", "clear")
+      #expect(try list() == ["a.jpg", "trip/c.jpg"])
+      #expect(try list("-f", "favorites") == ["a.jpg"] && list("-f", "hidden") == ["trip/b.jpg"])
+      #expect(try list("--album", "Best") == ["trip/c.jpg", "a.jpg"])
+      #expect(try tpick("list", "--format", "ids", path("a.jpg")) == id)
+    }
+
+    @Test func `With sidecars in the configuration, a favorite is five stars beside the photo`() throws {
+      try home.write(Array("favorites = \"sidecar\"\n".utf8), to: "config/tpick/config.toml")
+      let bytes = try folder.bytes(of: "a.jpg")
+      try tpick("mark", "--favorite", path("a.jpg"))
+      #expect(String(decoding: try folder.bytes(of: "a.jpg.xmp"), as: UTF8.self).contains("Rating"))
+      #expect(try folder.bytes(of: "a.jpg") == bytes)
+      #expect(try list("-f", "favorites") == ["a.jpg"] && list("--query", "rating:5") == ["a.jpg"])
+      // Neither are the other marks written beside it.
+      try tpick("mark", "--hidden", "--date", "2031-05-03", path("trip/b.jpg"))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: path("trip")).sorted() == ["b.jpg", "c.jpg"])
+      try folder.write(Array("no XML".utf8), to: "trip/c.xmp")
+      try tpick("mark", "--favorite", path("trip/c.jpg"), status: 2, errors: "c.xmp")
+      #expect(try list("-f", "favorites") == ["a.jpg"])
+    }
+
+    @Test
+    func `A client with full access marks and corrects photos and changes albums, but not read-only ones`()
+      throws
+    {
+      let client = ["--client", "sorter", "--purpose", "sort"]
+      func run(_ arguments: String...) throws -> Program.Output {
+        try Program.run(arguments + client, environment: environment)
+      }
+      try tpick("access", "grant", "--client", "sorter")
+      #expect(
+        try run("mark", "--favorite", "--date", "2031-05-03", "--place", "1,2", path("a.jpg")).status
+          == .exited(0))
+      #expect(try run("albums", "create", "Sorted").status == .exited(0))
+      #expect(try run("albums", "add", "Sorted", path("a.jpg")).status == .exited(0))
+      #expect(try list("-f", "favorites") == ["a.jpg"] && list("--album", "Sorted") == ["a.jpg"])
+      #expect(try list().first == "a.jpg")
       try home.write(Array("read-only = true\n".utf8), to: "config/tpick/config.toml")
+      let refused = try run("mark", "--no-favorite", path("a.jpg"))
+      #expect(refused.status == .exited(2) && refused.errors.contains("read-only = true"))
+      #expect(try list("-f", "favorites") == ["a.jpg"])
+    }
+
+    @Test func `If one of the files is not a photo, an album stays as it is`() throws {
+      try folder.write(Array("a letter".utf8), to: "letter.txt")
+      try tpick("albums", "add", "--create", "Best", path("a.jpg"))
+      try tpick("albums", "add", "Best", path("trip"), path("letter.txt"), status: 2, errors: "letter.txt")
+      try tpick(
+        "albums", "remove", "Best", path("a.jpg"), path("letter.txt"), status: 2, errors: "letter.txt")
+      #expect(try list("--album", "Best") == ["a.jpg"])
+    }
+
+    @Test func `A read-only configuration refuses every change`() throws {
+      try tpick("albums", "add", "--create", "Kept", path("a.jpg"))
+      try home.write(Array("\(path("trip/b.jpg"))\n".utf8), to: "Two.txt")
+      try home.write(try TestPhoto(width: 32, height: 24, date: .day(4)).bytes(), to: "new.jpg")
+      try home.write(Array("read-only = true\n".utf8), to: "config/tpick/config.toml")
+      let before = try tpick("albums", folder.path)
+      for arguments in [
+        ["mark", "--hidden", path("a.jpg")], ["mark", "--revert", path("a.jpg")],
+        ["mark", "--date", "2031-05-03", "--place", "1,2", path("a.jpg")],
+        ["albums", "create", "X"], ["albums", "add", "Kept", path("trip")],
+        ["albums", "remove", "Kept", path("a.jpg")], ["albums", "rename", "Kept", "Y"],
+        ["albums", "move", "Kept", "1"], ["albums", "delete", "Kept"],
+        ["albums", "import", "\(home.path)/Two.txt"], ["add", "\(home.path)/new.jpg"],
+        ["trash", "put", path("a.jpg")], ["trash", "restore", path("a.jpg")], ["trash", "empty", "--force"],
+      ] {
+        let output = try Program.run(arguments, environment: environment)
+        #expect(output.status == .exited(2) && output.output.isEmpty, "\(arguments)")
+        #expect(output.errors.contains("read-only = true"), "\(arguments): \(output.errors)")
+      }
+      #expect(try tpick("albums", folder.path) == before)
+      #expect(try list() == ["trip/c.jpg", "trip/b.jpg", "a.jpg"])
+      // What changes nothing is allowed.
+      try tpick("albums", "export", "\(home.path)/out")
       try tpick("mark", "--favorite", path("a.jpg"), status: 2, errors: "read-only = true")
       try tpick("albums", "create", "X", status: 2, errors: "read-only = true")
       #expect(try tpick("mark", "--favorite", "--dry-run", path("a.jpg")) == "\(path("a.jpg")): favorite\n")

@@ -257,6 +257,7 @@ extension EndToEnd {
           Program.path, ["trash", "put"] + client + ["\(folder.path)/IMG_0002.JPG"],
           environment: Program.environment(environment))
         try session.waitForText("cleaner wants to delete 1 photo (2 files)")
+        try session.waitForText("IMG_0002.JPG")
         session.send(answer)
         #expect(try session.waitForExit() == .exited(Int32(status)))
         #expect(names() == (status == 0 ? all.subtracting(["IMG_0002.JPG", "IMG_0002.xmp"]) : all))

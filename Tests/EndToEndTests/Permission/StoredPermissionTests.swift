@@ -207,6 +207,22 @@ extension EndToEnd {
       #expect(try list().status == .exited(77))
     }
 
+    @Test func `A deleted photo leaves the store, unless its folder is empty now`() throws {
+      try folder.write(try TestPhoto(width: 32, height: 24, date: .day(9)).bytes(), to: "trip/5.jpg")
+      let allowed = paths(1, 2) + ["\(folder.path)/trip/5.jpg"]
+      let grant = try run(
+        "access", "grant", "--client", "mailer", "--allow", allowed[0], "--allow", allowed[1], "--allow",
+        allowed[2])
+      #expect(grant.status == .exited(0))
+      folder.remove("1.jpg")
+      // A disk that is not mounted leaves an empty folder, too.
+      folder.remove("trip/5.jpg")
+      #expect(try list().lines == paths(2))
+      let status = try run("access", "status", "--client", "mailer").lines
+      #expect(status.first == "mailer  limited, 2 photos")
+      #expect(Set(status.dropFirst()) == ["  \(allowed[1])", "  \(allowed[2])"])
+    }
+
     @Test func `Save access alone shows nothing`() throws {
       #expect(try run("access", "grant", "--client", "mailer", "--level", "addOnly").status == .exited(0))
       #expect(try list().status == .exited(77))

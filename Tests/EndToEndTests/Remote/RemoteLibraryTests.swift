@@ -125,6 +125,39 @@ extension EndToEnd {
       #expect(without.errors.contains("gone:photos"))
     }
 
+    @Test func `Marks and albums of photos on a server are stored here, and the server is not changed`()
+      throws
+    {
+      let setup = try RemoteSetup(.alias)
+      let config = "\(setup.home.path)/sidecar.toml"
+      try setup.home.write(Array("favorites = \"sidecar\"\n".utf8), to: "sidecar.toml")
+      let photo = try #require(setup.run(["list", setup.source]).lines.first { $0.hasSuffix("a.jpg") })
+      func files() -> [String] {
+        (FileManager.default.enumerator(atPath: setup.folder.path)?.allObjects as? [String] ?? []).sorted()
+      }
+      let before = files()
+      for arguments in [
+        ["mark", "--favorite", "--date", "2031-05-03", "--config", config, photo],
+        ["albums", "add", "--create", "Far", photo],
+      ] {
+        let output = try setup.run(arguments)
+        #expect(output.status == .exited(0), "\(output.errors)")
+      }
+      #expect(try setup.run(["list", "--filter", "favorites", setup.source]).lines.contains(photo))
+      #expect(try setup.run(["list", "--album", "Far", setup.source]).lines == [photo])
+      #expect(try setup.run(["list", "--query", "date:2031-05", setup.source]).lines == [photo])
+      #expect(try setup.run(["mark", "--hidden", photo]).status == .exited(0))
+      #expect(try !setup.run(["list", setup.source]).lines.contains(photo))
+      let deleted = try setup.run(["trash", "put", photo])
+      #expect(deleted.status == .exited(2) && deleted.errors.contains("is on a server"), "\(deleted.errors)")
+      let new = try TestPhoto(width: 32, height: 24, date: .day(3)).bytes()
+      try setup.home.write(new, to: "new.jpg")
+      let added = try setup.run(["add", "--into", "\(setup.source)new", "\(setup.home.path)/new.jpg"])
+      #expect(added.status == .exited(2) && added.output.isEmpty)
+      #expect(added.errors.contains("is on a server, where nothing can be saved"), "\(added.errors)")
+      #expect(files() == before)
+    }
+
     @Test func `Changes on the server are visible in the next run`() throws {
       let setup = try RemoteSetup(.webdav)
       #expect(try setup.run(["list", setup.source]).lines.count == 6)

@@ -189,11 +189,11 @@ extension EndToEnd {
       try session.waitForText("9 photos")
       try session.waitUntil("all thumbnails") { $0.tiles.count == 9 }
       #expect(session.virtual.altScreenActive)
-      #expect(session.virtual.tiles.allSatisfy { $0.column + $0.columnsCovered <= 70 })
+      #expect(session.virtual.tiles.allSatisfy { $0.column + $0.columns <= 70 })
       session.click(row: session.virtual.tiles[2].row, column: 100)
       session.resize(columns: 50, rows: 40)
       try session.waitUntil("the narrower window") { screen in
-        !screen.tiles.isEmpty && screen.tiles.allSatisfy { $0.column + $0.columnsCovered <= 50 }
+        !screen.tiles.isEmpty && screen.tiles.allSatisfy { $0.column + $0.columns <= 50 }
       }
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))

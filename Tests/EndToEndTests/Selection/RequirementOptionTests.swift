@@ -23,7 +23,8 @@ extension EndToEnd {
 
     @Test(arguments: [
       (["--min-duration", "3s"], ["1.jpg", "3.mov"]), (["--min-duration", "2"], all),
-      (["--max-duration", "0:10"], ["1.jpg", "2.mov"]), (["--max-duration", "1min"], all),
+      (["--max-duration", "0:10"], ["1.jpg", "2.mov"]), (["--max-duration", "0m10s"], ["1.jpg", "2.mov"]),
+      (["--max-duration", "1min"], all),
       (["--min-duration", "1s", "--max-duration", "10s", "-f", "videos"], ["2.mov"]),
       (["--max-bytes", "1"], []), (["--max-bytes", "1MB"], all),
     ])
@@ -37,12 +38,15 @@ extension EndToEnd {
     @Test(arguments: [
       (
         ["--min-duration", "long"],
-        "--min-duration: 'long' is not a duration; expected one such as 60s, 5min or 1:30"
+        "--min-duration: 'long' is not a duration; expected one such as 60s, 1:30 or 1m30s"
       ),
       (["--max-duration", "1:75"], "--max-duration: '1:75' is not a duration"),
+      (["--max-duration", "1m75s"], "--max-duration: '1m75s' is not a duration"),
+      (["--min-duration", "-1"], "--min-duration: '-1' is not a duration"),
+      (["--max-duration", "1234567890123456h"], "--max-duration: '1234567890123456h' is not a duration"),
       (["--max-bytes", "-1"], "--max-bytes: '-1' is not a file size; expected one such as 500kB or 10MB"),
       (
-        ["--min-duration", "2min", "--max-duration", "60s"],
+        ["--min-duration", "1m30s", "--max-duration", "60s"],
         "--min-duration: longer than --max-duration"
       ),
     ])

@@ -95,6 +95,68 @@ import Testing
     #expect(names(access(self.library.open(), library.decision).manager) == ["a.jpg", "b.jpg"])
   }
 
+  @Test func `A photo that is overwritten in place stays allowed, and its copy is not`() throws {
+    let decision = try allow("a.jpg")
+    try photos.write(try TestPhoto(width: 32, height: 20, date: .day(8)).bytes(), to: "a.jpg")
+    try photos.write(try photos.bytes(of: "a.jpg"), to: "copy.jpg")
+    let manager = access(library.open(), decision).manager
+    #expect(names(manager) == ["a.jpg"])
+    #expect(manager.fetchAssets(in: nil, options: FetchOptions()).first?.pixelSize.width == 32)
+  }
+
+  @Test func `A clip and a sidecar that are added beside an allowed photo are allowed with it`() throws {
+    let decision = try allow("a.jpg")
+    try photos.write(HandmadeMovie().bytes, to: "a.mov")
+    try photos.write(Array("<x/>".utf8), to: "a.xmp")
+    try photos.write(Array("<x/>".utf8), to: "trip/b.xmp")
+    let manager = access(library.open(), decision).manager
+    #expect(names(manager) == ["a.jpg"])
+    let resources = try #require(manager.fetchAssets(in: nil, options: FetchOptions()).first).resources
+    #expect(
+      Set(resources.map { String(decoding: $0.filename, as: UTF8.self) }) == ["a.jpg", "a.mov", "a.xmp"])
+  }
+
+  @Test func `What happens to other photos, and another choice, is no change to a client`() throws {
+    let store = library.open()
+    let identifiers = store.identifiers(below: photos)
+    let (a, b) = (try #require(identifiers["a.jpg"]), try #require(identifiers["trip/b.jpg"]))
+    let controller = access(store, AccessDecision(readWrite: .limited, allowed: AllowedAssets([a])))
+    let client = controller.manager
+    var token = try client.fetchPersistentChanges(since: nil).token
+    func changes(_ manager: any AssetManager) throws -> [String] {
+      let answer = try manager.fetchPersistentChanges(since: token)
+      token = answer.token
+      return answer.changes.map { "\($0.kind) \($0.identifier)" }
+    }
+    try store.perform([.setFavorite(b, true), .createAlbum(UserAlbum.newIdentifier(), title: "Secret")])
+    #expect(try changes(client).isEmpty)
+    // A photo is not new because it was allowed.
+    controller.setLimitedSelection([a, b])
+    #expect(try changes(client).isEmpty)
+    #expect(Set(try client.fetchPersistentChanges(since: nil).changes.map(\.identifier)) == [a, b])
+    try store.perform([.setFavorite(b, false)])
+    #expect(try changes(client) == ["updated \(b)"])
+    controller.setLimitedSelection([a])
+    #expect(try changes(client).isEmpty)
+    try store.perform([.setFavorite(b, true)])
+    try store.perform([.delete([b])])
+    #expect(try changes(client).isEmpty)
+  }
+
+  @Test func `Another file in the place of an allowed photo is a deletion to a client, without a path`()
+    throws
+  {
+    let decision = try allow("a.jpg")
+    let first = library.open()
+    let a = try #require(first.identifiers(below: photos)["a.jpg"])
+    let token = try access(first, decision).manager.fetchPersistentChanges(since: nil).token
+    try photos.rewritePhoto("a.jpg", day: 9)
+    let client = access(library.open(), decision).manager
+    let changes = try client.fetchPersistentChanges(since: token).changes
+    #expect(changes.map { "\($0.kind) \($0.identifier)" } == ["deleted \(a)"])
+    #expect(changes.allSatisfy { $0.path == nil })
+  }
+
   @Test func `Selecting photos in one library keeps the selection of another`() throws {
     let other = LocalIdentifier("elsewhere")
     let decision = AccessDecision(

@@ -403,7 +403,7 @@ import Testing
     #expect(library.open().userAlbums[album]?.assets == (0..<4).flatMap { [assets[$0], assets[$0 + 4]] })
   }
 
-  @Test(arguments: [1, 2, 3])
+  @Test(arguments: [1, 2, 3, 4])
   func `A ledger of a previous version keeps its marks and accepts albums and corrections`(
     version: Int
   ) throws {
@@ -414,7 +414,11 @@ import Testing
     try queue.inDatabase {
       if version < 2 { try $0.execute(sql: "DROP TABLE album; DROP TABLE deleted") }
       if version < 3 { try $0.execute(sql: "ALTER TABLE mark DROP COLUMN stars") }
-      try $0.execute(sql: "DROP TABLE correction; DROP TABLE reverted; PRAGMA user_version = \(version)")
+      if version < 4 { try $0.execute(sql: "DROP TABLE correction; DROP TABLE reverted") }
+      for table in version < 2 ? [] : version < 4 ? ["deleted"] : ["deleted", "reverted"] {
+        try $0.execute(sql: "ALTER TABLE \(table) DROP COLUMN date")
+      }
+      try $0.execute(sql: "PRAGMA user_version = \(version)")
     }
     try queue.close()
     let again = library.open()
@@ -423,6 +427,7 @@ import Testing
     let album = UserAlbum.newIdentifier()
     try again.perform([.createAlbum(album, title: "New"), .addAssets([asset.id], to: album)])
     try again.perform([.setCreationDate(asset.id, .day(20))])
+    try again.perform(again.perform([.delete([asset.id])]))
     let last = library.open()
     #expect(last.userAlbums.all.map(\.title) == ["New"])
     #expect(last.all().first { $0.id == asset.id }?.creationDate == .day(20))

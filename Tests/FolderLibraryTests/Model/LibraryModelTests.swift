@@ -1,5 +1,6 @@
 import Fixtures
 import Synchronization
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
@@ -35,5 +36,24 @@ import Testing
       model.change { $0.note("more") }
       #expect(eventually { told { model.announce() } == 1 })
     }
+  }
+}
+
+/// When observers of a store are called.
+@Suite(.onOwnThreads) struct ChangeDeliveryTests {
+  @Test func `A running change holds back only its own notification`() {
+    let delivery = ChangeDelivery()
+    let heard = Mutex<[LibraryChange]>([])
+    let observer = delivery.observers.add { change in heard.withLock { $0.append(change) } }
+    delivery.add(.contents)
+    delivery.hold {
+      delivery.add(.status)
+      delivery.add(.access)
+      delivery.flush()
+      #expect(heard.withLock { $0 } == [.contents])
+    }
+    delivery.flush()
+    #expect(heard.withLock { $0 } == [.contents, [.status, .access]])
+    delivery.observers.remove(observer)
   }
 }

@@ -1,6 +1,7 @@
 import AssetLibrary
 import Fixtures
 import FoundationEssentials
+import GRDB
 import SystemPackage
 import TestScheduling
 import Testing
@@ -234,7 +235,160 @@ import Testing
     #expect(try asset("1.jpg", in: library.open()).id == before)
   }
 
+  // MARK: Edits
+
+  /// Writes an edited photo, and returns its identifier and a library in memory with the same photos.
+  private func writeEdit(
+    _ name: String = "trip"
+  ) throws -> (
+    asset: LocalIdentifier, folders: FolderAssetStore, memory: MemoryAssetStore
+  ) {
+    try photos.writePhoto("\(name)/IMG_1.jpg", day: 20)
+    try photos.writePhoto("\(name)/IMG_E1.jpg", day: 20)
+    try photos.write(Array("<plist/>".utf8), to: "\(name)/IMG_1.AAE")
+    let folders = library.open()
+    let memory = MemoryAssetStore()
+    for asset in folders.all() { memory.add(asset) }
+    return (try #require(folders.all().first { $0.hasAdjustments }).id, folders, memory)
+  }
+
+  @Test func `The edit of a reverted photo is no deleted photo, and returns with the undo`() throws {
+    let (edited, folders, memory) = try writeEdit()
+    for store in [folders, memory] as [any AssetStore] {
+      let before = View(store)
+      let undo = try store.perform([.revertToOriginal([edited])])
+      #expect(View(store) == before)
+      #expect(before.deleted.isEmpty && before.counts["Recently Deleted"] == nil)
+      try store.perform(undo)
+      #expect(
+        store.assets(in: nil, options: FetchOptions()).first { $0.id == edited }?.hasAdjustments == true)
+      try store.perform([.revertToOriginal([edited])])
+    }
+    #expect(library.trashed == ["IMG_1.AAE", "IMG_E1.jpg"])
+    #expect(library.open().deleted().isEmpty)
+  }
+
+  @Test func `A reverted photo is deleted and restored without its edit, which the undo still brings back`()
+    throws
+  {
+    let (edited, folders, memory) = try writeEdit()
+    for store in [folders, memory] as [any AssetStore] {
+      let revert = try store.perform([.revertToOriginal([edited])])
+      let restore = try store.perform([.delete([edited])])
+      let deleted = store.assets(in: Self.album, options: FetchOptions())
+      #expect(deleted.map(\.id) == [edited] && deleted[0].resources.count == 1)
+      try store.perform(restore)
+      #expect(View(store).deleted.isEmpty)
+      #expect(
+        store.assets(in: nil, options: FetchOptions()).first { $0.id == edited }?.hasAdjustments == false)
+      try store.perform(revert)
+      #expect(store.assets(in: nil, options: FetchOptions()).first { $0.id == edited }?.resources.count == 3)
+    }
+    #expect(library.trashed.isEmpty && exists("trip/IMG_E1.jpg") && exists("trip/IMG_1.AAE"))
+  }
+
+  @Test func `An edit is a deleted photo of its own once its original is deleted for good`() throws {
+    let (edited, folders, memory) = try writeEdit()
+    for store in [folders, memory] as [any AssetStore] {
+      try store.perform([.revertToOriginal([edited])])
+      try store.perform([.delete([edited])])
+      try store.perform([.deletePermanently([edited])])
+      let left = try #require(store.assets(in: Self.album, options: FetchOptions()).first)
+      #expect(left.id != edited && left.primaryResource?.filename == Array("IMG_E1.jpg".utf8))
+      #expect(View(store).deleted.count == 1)
+      try store.perform([.deletePermanently([left.id])])
+      #expect(View(store).deleted.isEmpty)
+    }
+    #expect(!library.trashed.contains("IMG_E1.jpg") && !exists("trip/IMG_1.jpg"))
+  }
+
+  @Test func `If the original is gone, its edit is listed`() throws {
+    let (edited, folders, _) = try writeEdit()
+    try folders.perform([.revertToOriginal([edited])])
+    try photos.writePhoto("trip/other.jpg", day: 21)
+    photos.remove("trip/IMG_1.jpg")
+    #expect(library.open().deleted().map(\.name) == ["IMG_E1.jpg"])
+    // Also if another program has moved the original to the trash, there is one photo.
+    library.emptyTrash()
+    let (other, again, _) = try writeEdit("day")
+    try again.perform([.revertToOriginal([other])])
+    try library.moveToTrash("day/IMG_1.jpg")
+    #expect(library.open().deleted().map(\.name) == ["IMG_1.jpg"])
+  }
+
+  @Test func `If the return of an edit can't be stored, it can be undone later`() throws {
+    let (edited, store, _) = try writeEdit()
+    let undo = try store.perform([.revertToOriginal([edited])])
+    let queue = try DatabaseQueue(path: library.ledger)
+    try queue.inDatabase {
+      try $0.execute(sql: "UPDATE reverted SET date = '2020-01-02T03:04:05'")
+      try $0.execute(
+        sql: "CREATE TRIGGER full BEFORE DELETE ON reverted BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+    }
+    try queue.close()
+    // As if the edit had been deleted long ago.
+    for name in ["IMG_1.AAE", "IMG_E1.jpg"] {
+      try library.writeNote(name, path: "\(photos.filePath.resolved?.string ?? photos.path)/trip/\(name)")
+    }
+    #expect(throws: AssetError("favorites and albums", "disk is full")) { try store.perform(undo) }
+    #expect(library.trashed == ["IMG_1.AAE", "IMG_E1.jpg"])
+    let other = try DatabaseQueue(path: library.ledger)
+    try other.inDatabase { try $0.execute(sql: "DROP TRIGGER full") }
+    try other.close()
+    try store.perform(undo)
+    #expect(library.trashed.isEmpty && exists("trip/IMG_E1.jpg"))
+  }
+
   // MARK: Other programs
+
+  @Test func `A file that has taken the path of a deleted file in the trash is another photo`() throws {
+    let (edited, store, _) = try writeEdit()
+    let (one, two) = (try asset("1.jpg", in: store).id, try asset("2.jpg", in: store).id)
+    let three = try asset("3.jpg", in: store).id
+    let undo = try store.perform([.revertToOriginal([edited])])
+    try store.perform([.delete([one])])
+    library.removeFromTrash("1.jpg")
+    try library.moveToTrash("0/2.jpg", as: "1.jpg")
+    library.removeFromTrash("IMG_E1.jpg")
+    try library.moveToTrash("1/3.jpg", as: "IMG_E1.jpg")
+    let other = library.open()
+    #expect(Set(other.deleted().map(\.id)) == [two, three])
+    for change in [AssetChange.restore([one]), .deletePermanently([one])] {
+      #expect(throws: AssetError(one.rawValue, "is not in the trash any more", code: .notFound)) {
+        try other.perform([change])
+      }
+    }
+    #expect(throws: AssetError(edited.rawValue, "its edit is not in the trash any more", code: .notFound)) {
+      try other.perform(undo)
+    }
+    #expect(library.trashed == ["1.jpg", "IMG_1.AAE", "IMG_E1.jpg"])
+    try other.perform([.restore([two, three])])
+    #expect(exists("0/2.jpg") && exists("1/3.jpg") && !exists("1/1.jpg"))
+  }
+
+  @Test func `What an earlier version moved to the trash, without dates in its ledger, is restored`() throws {
+    let (edited, first, _) = try writeEdit()
+    let one = try asset("1.jpg", in: first).id
+    // The file of a photo that was rewritten does not tell its identifier.
+    try photos.rewritePhoto("1/1.jpg", day: 1)
+    let store = library.open()
+    let undo = try store.perform([.revertToOriginal([edited])])
+    try store.perform([.delete([one])])
+    let queue = try DatabaseQueue(path: library.ledger)
+    try queue.inDatabase {
+      try $0.execute(
+        sql: """
+          ALTER TABLE deleted DROP COLUMN date; ALTER TABLE reverted DROP COLUMN date; PRAGMA user_version = 4
+          """)
+    }
+    try queue.close()
+    let other = library.open()
+    #expect(other.status.notes.isEmpty)
+    #expect(other.deleted().map(\.id) == [one])
+    try other.perform([.restore([one])])
+    try other.perform(undo)
+    #expect(library.trashed.isEmpty && library.open().all().map(\.id).contains(one))
+  }
 
   @Test func `What another program removes from the trash is gone at the next look`() throws {
     let store = library.open()

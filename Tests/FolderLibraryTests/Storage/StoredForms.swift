@@ -245,16 +245,16 @@ enum StoredForms {
       """#)
 
   static let ledger = StoredForm(
-    version: 4,
+    version: 5,
     text: #"""
       CREATE TABLE album (id TEXT PRIMARY KEY, place INTEGER NOT NULL, title TEXT NOT NULL, assets BLOB NOT NULL)
       CREATE TABLE correction (
         asset INTEGER PRIMARY KEY, date INTEGER, nanoseconds INTEGER, utc_offset INTEGER, place INTEGER,
         latitude REAL, longitude REAL)
-      CREATE TABLE deleted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL)
+      CREATE TABLE deleted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL, date TEXT)
       CREATE TABLE folder (path BLOB PRIMARY KEY, entries BLOB NOT NULL)
       CREATE TABLE mark (asset INTEGER PRIMARY KEY, favorite INTEGER, hidden INTEGER, stars INTEGER)
-      CREATE TABLE reverted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL)
+      CREATE TABLE reverted (asset INTEGER PRIMARY KEY, files BLOB NOT NULL, date TEXT)
 
       entry: nameHash UInt64, identifier UInt64, added Int64
       name: 15927828587751523047

@@ -48,6 +48,14 @@ import Testing
     #expect(await make(third, 400, .aspectFit, in: pipeline).count == 1)
   }
 
+  @Test func `Huge sizes can be requested`() async throws {
+    let asset = try library.add(TestPhoto(width: 80, height: 60))
+    let pipeline = ImagePipeline(store: library.store)
+    _ = await make(asset, 30, .aspectFill, in: pipeline)
+    let answers = await make(asset, 1 << 62, .aspectFill, in: pipeline)
+    #expect(answers.last == .final(PixelSize(width: 80, height: 60), note: nil))
+  }
+
   @Test func `A smaller picture in memory than the thumbnail in the file does not replace it`() async throws {
     var photo = TestPhoto(width: 800, height: 600)
     photo.embedThumbnail()

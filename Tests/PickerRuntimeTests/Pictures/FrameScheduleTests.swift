@@ -1,4 +1,5 @@
 import AssetLibrary
+import PickerUI
 import Pixels
 import Testing
 
@@ -49,5 +50,33 @@ import Testing
       #expect(schedule.due(frame) - began == .milliseconds(number == 2 ? 1200 : 100 * number))
       if number == 1 { schedule.shift(by: .seconds(1)) }
     }
+  }
+
+  @Test func `A tenth that takes too long to find leaves the frame, and is not looked for again`() throws {
+    let frames = ScriptedFrames(count: 10_000, playCount: nil)
+    // The clock is read once for each request of frames.
+    var schedule = FrameSchedule(frames) { [clock] in
+      clock.advance(by: .seconds(1))
+      return clock.now
+    }
+    try schedule.seek(to: .time(ScriptedFrames.duration * 3))
+    guard case .frame = try schedule.next() else { Issue.record("no frame"); return }
+    try schedule.seek(to: .fraction(0.5))
+    let count = frames.made.count
+    #expect(count < 10 && schedule.length == nil)
+    guard case .frame(let frame) = try schedule.next() else { Issue.record("no frame"); return }
+    #expect(frame.start == ScriptedFrames.duration * 3)
+    try schedule.seek(to: .fraction(0.5))
+    #expect(frames.made.count == count + 1)
+  }
+
+  @Test func `A tenth is given up for another place`() throws {
+    let frames = ScriptedFrames(count: 10_000, playCount: nil)
+    var schedule = FrameSchedule(frames) { [clock] in clock.now }
+    try schedule.seek(to: .fraction(0.5)) { frames.made.count >= 3 }
+    #expect(frames.made.count == 3 && schedule.length == nil)
+    try schedule.seek(to: .fraction(0.25))
+    guard case .frame(let frame) = try schedule.next() else { Issue.record("no frame"); return }
+    #expect(frame.start == ScriptedFrames.duration * 2500)
   }
 }

@@ -272,6 +272,13 @@ import Testing
     #expect(heard == [Self.frame(2, seek: 7), Word(event: .ended(seekNumber: 7), generation: 1)])
   }
 
+  @Test func `A file with one frame ends also if it is to be played forever`() async {
+    play(ScriptedFrames(count: 1, playCount: nil)) { $0.loops = true }
+    var heard: [Word] = []
+    while heard.count < 2 { heard += await words.taken() }
+    #expect(heard == [Self.frame(0), Word(event: .ended(seekNumber: 0, loops: true), generation: 1)])
+  }
+
   @Test func `The length of an animation is found for a fraction of it`() async throws {
     let frames = ScriptedFrames(count: 1000, playCount: nil)
     play(frames) {
@@ -307,7 +314,7 @@ import Testing
     }
     if !isForever {
       if heard.isEmpty { heard = await words.taken() }
-      #expect(heard == [Word(event: .ended(seekNumber: 0), generation: 1)])
+      #expect(heard == [Word(event: .ended(seekNumber: 0, loops: false), generation: 1)])
     }
     player.stop()
   }

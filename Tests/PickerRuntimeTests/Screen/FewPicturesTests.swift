@@ -1,11 +1,11 @@
 import AssetLibrary
 import Pixels
-import TerminalGraphics
 import TestTerminal
 import Testing
 
 @testable import PickerRuntime
 @testable import PickerUI
+@testable import TerminalGraphics
 
 /// A grid on a terminal that keeps few pictures and removes one as a whole when anything is written over a part of it,
 /// as tmux does.
@@ -25,11 +25,13 @@ import Testing
 
   init() { self.init(most: 9) }
 
-  private init(most: Int) {
+  /// - Parameter requested: the protocol that the user chose; nil for the terminal's own, which is the same.
+  private init(most: Int, requested: GraphicsProtocol? = .sixel) {
     self.most = most
     terminal.traits.capabilities.quirks.mostPictures = most
+    terminal.traits.capabilities.hasSixel = true
     var options = PictureOptions()
-    options.graphics = .sixel
+    options.graphics = requested
     pictures = PictureStore(
       options, on: terminal.traits, cell: Self.cell,
       manager: LibraryAccessController(MemoryAssetStore(), images).manager, clock: clock, post: { _ in })
@@ -139,16 +141,27 @@ import Testing
     #expect(virtual.pictureHistory.count == sent)
   }
 
-  @Test func `Thumbnails are blocks until all have arrived`() throws {
+  @Test func `Thumbnails are blocks until those of their row have arrived, whatever others wait for`() throws
+  {
     demandAll()
-    for index in 0..<Self.columns * Self.rows - 1 {
+    let count = Self.columns * Self.rows
+    for index in 0..<count {
       load(index..<index + 1)
       try show(Self.frame(cursor: 0))
+      #expect(missing == Array((index + 1) / Self.columns * Self.columns..<count))
     }
-    #expect(virtual.pictureHistory.isEmpty)
-    load(Self.columns * Self.rows - 1..<Self.columns * Self.rows)
-    try show(Self.frame(cursor: 0))
-    #expect(missing == [])
+    // Each run was sent once; the first row has two, beside the cursor's frame.
+    #expect(virtual.pictureHistory.count == Self.rows + 1)
+  }
+
+  @Test func `Blocks in place of pictures over the slowest link have no limit`() {
+    let test = FewPicturesTests(most: 9, requested: nil)
+    func hasLimit() -> Bool { test.pictures.limit(version: { _ in 1 }, isEncoded: { _ in false }) != nil }
+    #expect(hasLimit())
+    _ = test.pictures.setQuality(.blocks, isLinkSlow: true)
+    #expect(test.pictures.hasBlocksForLink && !hasLimit())
+    _ = test.pictures.setQuality(.full)
+    #expect(hasLimit())
   }
 
   @Test func `Pictures come back when a box over them is closed`() throws {

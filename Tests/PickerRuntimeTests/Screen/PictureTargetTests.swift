@@ -24,7 +24,7 @@ import Testing
 
   private static func limit(_ count: Int) -> PictureLimit {
     PictureLimit(
-      count: count, cell: PixelSize(width: 10, height: 20), areThumbnailsReady: true, version: { _ in 9 },
+      count: count, cell: PixelSize(width: 10, height: 20), isPending: { _ in false }, version: { _ in 9 },
       isEncoded: { _ in true })
   }
 

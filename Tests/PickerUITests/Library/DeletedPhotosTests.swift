@@ -251,6 +251,20 @@ import Testing
     #expect(session.deleted == ["3", "5", "7"])
   }
 
+  @Test func `With a search, "all" are the photos that are shown`() throws {
+    var session = try Session(deleted: ["3", "5", "7"])
+    session.open()
+    session.press("/", "5", ".", "j", "p", "g")
+    session.answer()
+    session.press(.enter)
+    session.answer()
+    session.press(.tab, "D")
+    #expect(session.picker.shows("1 photo, 1 file, "))
+    session.press("y")
+    session.perform()
+    #expect(session.deleted == ["3", "7"])
+  }
+
   @Test func `What was deleted for good is no longer part of the steps to undo`() throws {
     var session = try Session(deleted: [])
     session.press(.space, .right, .space, "D", "y")

@@ -144,8 +144,27 @@ import Testing
     // A repeated status does not take the question away, and keys don't reach the photos.
     picker.send(.authorization(.authorized))
     #expect(picker.press(.space).isEmpty && picker.selected.count == 1)
-    #expect(picker.press(keys) == [.answerConsent(answer)])
+    #expect(keys.flatMap { picker.press($0) } == [.answerConsent(answer)])
     #expect(picker.title.hasPrefix(" Recents") && picker.selected.count == 1 && !picker.shows("mutt"))
+  }
+
+  @Test func `A decision made elsewhere withdraws a question about a change only if nothing is accessible`() {
+    let question = ConsentQuestion.change(ChangeConsentRequest(client: "mutt", kind: .marks, assets: []))
+    var picker = TestPicker.open(limit: 3)
+    picker.send(.consent(question))
+    picker.send(.authorization(.limited))
+    #expect(picker.shows("“mutt” wants to change favorites") && picker.query?.mode == .picking)
+    #expect(picker.press(.character("f")).contains(.answerConsent(.allowFullAccess)))
+    picker.send(.consent(question))
+    picker.send(.authorization(.denied))
+    #expect(picker.effects.contains(.answerConsent(nil)) && picker.shows("may not see your photos"))
+  }
+
+  @Test func `A repeated status does not take the prompt away`() {
+    var picker = TestPicker()
+    picker.send(.consent(.access(Self.request)))
+    picker.send(.authorization(.notDetermined))
+    #expect(picker.press(.enter) == [.answerConsent(.deny)])
   }
 
   @Test func `A decision made elsewhere removes the library, and the prompt as well`() {
@@ -159,6 +178,8 @@ import Testing
     var prompted = TestPicker()
     prompted.send(.consent(.access(Self.request)))
     prompted.send(.authorization(.authorized))
+    // The client that has asked waits no longer.
+    #expect(prompted.effects.contains(.answerConsent(nil)))
     #expect(prompted.title.hasPrefix(" Recents") && !prompted.shows("would like to see"))
     #expect(prompted.press(.character("f")).allSatisfy { $0 != .answerConsent(.allowFullAccess) })
   }

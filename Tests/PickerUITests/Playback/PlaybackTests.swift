@@ -310,6 +310,21 @@ import Testing
     }
   }
 
+  @Test func `Playing forever that is wanted just as playback ends is not lost, and asked for once`() throws {
+    let (opened, request) = try Self.playing(.seconds(99))
+    var picker = opened
+    picker.press(.character("L"))
+    // The player had ended before the order arrived.
+    let ended = picker.send(.playback(.ended(seekNumber: 0), generation: request.generation))
+    let again = try #require(Self.plays(ended).first)
+    #expect(again.start == .time(.zero) && again.loops == true && again.seekNumber == 1)
+    #expect(picker.lastLine.contains("w pause"))
+    // A file with one frame ends at once, and is not started again.
+    let last = picker.send(
+      .playback(.ended(seekNumber: 1, loops: true), generation: request.generation))
+    #expect(Self.plays(last).isEmpty && picker.lastLine.contains("w play"))
+  }
+
   @Test func `A tenth of an animation of unknown length is left to the player`() throws {
     var (picker, _) = try Self.playing(of: nil)
     #expect(Self.orders(picker.press(.character("5"))) == [.seek(.fraction(0.5), number: 1)])

@@ -1,4 +1,4 @@
-/// Parses and formats sizes and durations: `2MB`, `1.5 GiB`, `60s`, `5min`, `1:30`.
+/// Parses and formats sizes and durations: `2MB`, `1.5 GiB`, `60s`, `5min`, `1:30`, `1m30s`.
 public enum MeasureText {
   /// Units with decimal and binary prefixes (SI and IEC 80000-13); the "B" of decimal units is optional.
   private static let byteUnits: [String: Double] = [
@@ -46,10 +46,11 @@ public enum MeasureText {
     return "\(bytes)B"
   }
 
-  /// Returns the number of seconds in a text such as "5min" or "1:30"; nil if the text is not a duration.
+  /// Returns the number of seconds in a text such as "5min", "1:30" or "1m30s"; nil if the text is not a
+  /// duration.
   public static func seconds(of text: some StringProtocol) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    if parts.count == 1 { return number(text, timeUnits) }
+    if parts.count == 1 { return number(text, timeUnits) ?? sum(text) }
     let numbers = parts.compactMap { part in
       part.utf8.count <= 4 && part.utf8.allSatisfy(isDigit) ? Double(part) : nil
     }
@@ -57,6 +58,27 @@ public enum MeasureText {
       numbers.dropFirst().allSatisfy({ $0 < 60 })
     else { return nil }
     return numbers.reduce(0) { $0 * 60 + $1 }
+  }
+
+  /// Returns the sum of a duration with several units, such as "1h2m3.5s" or "1 min 30 s"; nil if it is none.
+  ///
+  /// As with colons, units descend and only the first number may exceed 59.
+  private static func sum(_ text: some StringProtocol) -> Double? {
+    var (rest, seconds, lastSize) = (text[...], 0.0, Double.infinity)
+    repeat {
+      let digits = rest.prefix { $0 == "." || ($0.isASCII && $0.isNumber) }
+      let unit = rest.dropFirst(digits.count).drop(while: \.isWhitespace).prefix(while: \.isLetter)
+      guard !unit.isEmpty, let size = timeUnits[unit.lowercased()], size < lastSize,
+        let value = number(digits, ["": 1]), lastSize.isInfinite || value < 60
+      else { return nil }
+      let next = rest[unit.endIndex...]
+      rest = next.drop(while: \.isWhitespace)
+      // Only the last number may have a fraction, and nothing follows it.
+      guard rest.isEmpty ? next.isEmpty : value == value.rounded() else { return nil }
+      seconds += value * size
+      lastSize = size
+    } while !rest.isEmpty
+    return seconds
   }
 
   private static func number(_ text: some StringProtocol, _ units: [String: Double]) -> Double? {

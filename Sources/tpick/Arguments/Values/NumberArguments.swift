@@ -33,7 +33,7 @@ enum NumberArguments {
   /// A duration in seconds.
   static func seconds(_ word: String) throws(ArgumentProblem) -> Double {
     guard let seconds = MeasureText.seconds(of: word) else {
-      throw ArgumentProblem("'\(word)' is not a duration; expected one such as 60s, 5min or 1:30")
+      throw ArgumentProblem("'\(word)' is not a duration; expected one such as 60s, 1:30 or 1m30s")
     }
     return seconds
   }
