@@ -10,6 +10,7 @@ extension ScreenChanges {
     if case .table(let panes) = document["panes"] {
       if case .boolean(let isOn) = panes["preview"] { showsPreview = isOn }
       albumColumns = panes["albums-width"]?.integer(in: ScreenPreferences.albumColumnRange)
+      neededAlbumColumns = panes["albums-names"]?.integer(in: ScreenPreferences.neededAlbumColumnRange)
       previewShare = panes["preview-width"]?.integer(in: ScreenPreferences.previewShareRange)
     }
     if case .string(let name) = document["sort"] { sort = AssetSort(rawValue: name) }
@@ -40,6 +41,7 @@ extension ScreenChanges {
     if let gridSize { lines.append("grid.size = \(gridSize.toml)") }
     if let showsPreview { lines.append("panes.preview = \(showsPreview)") }
     if let albumColumns { lines.append("panes.albums-width = \(albumColumns)") }
+    if let neededAlbumColumns { lines.append("panes.albums-names = \(neededAlbumColumns)") }
     if let previewShare { lines.append("panes.preview-width = \(previewShare)") }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -49,6 +51,7 @@ extension ScreenChanges {
     gridSize = later.gridSize ?? gridSize
     showsPreview = later.showsPreview ?? showsPreview
     albumColumns = later.albumColumns ?? albumColumns
+    neededAlbumColumns = later.neededAlbumColumns ?? neededAlbumColumns
     previewShare = later.previewShare ?? previewShare
     sort = later.sort ?? sort
     reportedFallback = later.reportedFallback ?? reportedFallback

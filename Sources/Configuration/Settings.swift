@@ -53,6 +53,7 @@ package struct Settings: Hashable, Sendable {
     if let size = changes.gridSize { screen.gridSize = size }
     if let isOn = changes.showsPreview { screen.showsPreview = isOn }
     if let columns = changes.albumColumns { screen.albumColumns = columns }
+    if let columns = changes.neededAlbumColumns { screen.neededAlbumColumns = columns }
     if let share = changes.previewShare { screen.previewShare = share }
     if let sort = changes.sort { self.sort = sort }
     if let name = changes.reportedFallback { screen.reportedFallback = name }

@@ -19,6 +19,7 @@ import Testing
             $0.gridSize = size
             $0.showsPreview = preview
             $0.albumColumns = preview.map { $0 ? 10 : 80 }
+            $0.neededAlbumColumns = preview.map { $0 ? 1 : 500 }
             $0.previewShare = preview.map { $0 ? 15 : 70 }
             $0.sort = sort
             $0.reportedFallback = sort.map { _ in "blocks-256" }
@@ -33,6 +34,7 @@ import Testing
   @Test(arguments: [
     "", "sort = 'none'", "grid.size = 25", "grid.size = -1", "panes.preview = 'auto'", "grid = 7", "= = =",
     "\u{0}", "told = 7", "told = '\"'", "panes.albums-width = 9", "panes.preview-width = 71",
+    "panes.albums-names = 0", "panes.albums-names = 501",
     "panes.preview-width = '40'", "searches = 'a'",
   ])
   func `Unreadable changes count as unchanged`(text: String) {
@@ -88,8 +90,10 @@ import Testing
       changes {
         $0.gridSize = .columns(5)
         $0.sort = .oldest
+        $0.neededAlbumColumns = 31
         $0.recentSearches = ["lis"]
       })
+    #expect(settings.screen.neededAlbumColumns == 31)
     #expect(settings.screen.recentSearches == ["lis"])
     #expect(settings.screen.gridSize == .columns(5) && settings.sort == .oldest)
     #expect(settings.screen.showsPreview == true)

@@ -26,6 +26,10 @@ final class LibraryUpdater: Sendable {
     var rescans = 0
     /// The source folders that were missing at the last check.
     var missing: [FilePath] = []
+    /// The devices that the source folders were on when they last had entries.
+    var devices: [FilePath: UInt64] = [:]
+    /// Whether a look for the return of disks that are not mounted is scheduled.
+    var isLookScheduled = false
 
     mutating func stop() {
       isStopped = true
@@ -88,6 +92,7 @@ final class LibraryUpdater: Sendable {
       let scan = open()
       opened.leave()
       scan.context.loadIndex(of: sources)
+      rememberDevices(scan)
       // In interactive use, wait until the index is shown: comparing it with the disk would delay that.
       if following?.waitsForPermission ?? false, model.status.assetCount > 0 { backgroundWork.wait() }
       run(scan)
@@ -216,6 +221,7 @@ final class LibraryUpdater: Sendable {
       guard let self, let scan = resumeScan() else { return }
       run(scan)
       guard let following else { return }
+      followMissingSources(following, scan)
       rescanIfUnwatched(following, scan)
       retryLater(following, scan)
     }
@@ -245,7 +251,7 @@ final class LibraryUpdater: Sendable {
     scan.watch?.start { [weak self] news in
       self?.updating.async { [weak self] in self?.update(news, following) }
     }
-    followMissingSources(scan)
+    followMissingSources(following, scan)
     rescanIfUnwatched(following, scan)
     retryLater(following, scan)
     if sources.remotes.contains(where: { !$0.isOffline }) { relistLater(following) }
@@ -279,25 +285,31 @@ final class LibraryUpdater: Sendable {
       if within != folders, hasMissingSourceReturned { run(scan) } else { publishNotes(of: scan) }
     case .everything: run(scan)
     }
-    followMissingSources(scan)
+    followMissingSources(following, scan)
     rescanIfUnwatched(following, scan)
     retryLater(following, scan)
   }
 
-  /// Reports source folders that no longer exist, and watches the folders around them, so that they are read
-  /// again when they return.
-  private func followMissingSources(_ scan: LibraryScan) {
-    let missing = sources.folders.filter { scan.context.probes.answers($0) && !$0.isFolder }
+  /// Reports source folders that no longer exist or whose disk is not mounted.
+  ///
+  /// They are read again when they return: the folders around missing ones are watched, and mount points are
+  /// looked at from time to time, because the watch does not report what is mounted.
+  private func followMissingSources(_ following: FollowingSettings, _ scan: LibraryScan) {
+    let answering = sources.folders.filter { scan.context.probes.answers($0) }
+    let missing = answering.filter { !$0.isFolder }
+    let unmounted = answering.filter(isUnmounted)
     state.withLock { $0.missing = missing }
-    if missing.isEmpty { return }
+    if missing.isEmpty, unmounted.isEmpty { return }
     let known = Set(model.status.unreadableSources.map(\.subject))
-    let news = missing.filter { !known.contains($0.displayString) }
-    if !news.isEmpty {
+    let news =
+      missing.map { AssetError($0.displayString, "no longer there; its photos reappear when it does") }
+      + unmounted.map {
+        AssetError($0.displayString, "its disk is not mounted; its photos reappear when it is")
+      }
+    let unknown = news.filter { !known.contains($0.subject) }
+    if !unknown.isEmpty {
       model.change { state in
-        for source in news {
-          state.addFailedSource(
-            AssetError(source.displayString, "no longer there; its photos reappear when it does"))
-        }
+        for issue in unknown { state.addFailedSource(issue) }
         state.publishFailedSources(
           of: candidates == nil
             ? sources.folders.count + sources.files.count + sources.remotes.count : nil)
@@ -305,6 +317,51 @@ final class LibraryUpdater: Sendable {
       model.announce(now: true)
     }
     for source in missing { scan.watch?.addSurroundings(of: source) }
+    if !unmounted.isEmpty { lookLater(following) }
+  }
+
+  /// Notes the devices of source folders that had photos when they were last indexed.
+  private func rememberDevices(_ scan: LibraryScan) {
+    for source in sources.folders where scan.context.probes.answers(source) {
+      guard let path = source.resolved?.bytes else { continue }
+      let known = model.read { state in
+        state.folders.index(of: path).flatMap { state.folders.present($0)?.identity.device }
+      }
+      if let known { state.withLock { $0.devices[source] = known } }
+    }
+  }
+
+  /// Whether a source folder is the empty mount point of a disk on which it had photos.
+  private func isUnmounted(_ source: FilePath) -> Bool {
+    guard let device = FileIdentity(of: source)?.device else { return false }
+    guard source.isEmptyFolder else {
+      state.withLock { $0.devices[source] = device }
+      return false
+    }
+    return state.withLock { $0.devices[source].map { $0 != device } ?? false }
+  }
+
+  /// Looks after a while whether a disk has been mounted again.
+  private func lookLater(_ following: FollowingSettings) {
+    let isFirst = state.withLock { state in
+      defer { state.isLookScheduled = true }
+      return !state.isLookScheduled
+    }
+    guard isFirst else { return }
+    let pause = DispatchTimeInterval.milliseconds(Int(following.retryInterval / .milliseconds(1)))
+    updating.asyncAfter(deadline: .now() + pause) { [weak self] in
+      guard let self, let scan = state.withLock({ $0.scan }) else { return }
+      state.withLock { $0.isLookScheduled = false }
+      guard !scan.context.control.isCancelled else { return }
+      scan.context.probes.refresh()
+      let wasUnmounted = Set(model.status.unreadableSources.map(\.subject))
+      let hasReturned = sources.folders.contains { source in
+        wasUnmounted.contains(source.displayString) && scan.context.probes.answers(source) && source.isFolder
+          && !isUnmounted(source)
+      }
+      if hasReturned { run(scan) }
+      followMissingSources(following, scan)
+    }
   }
 
   private var hasMissingSourceReturned: Bool { state.withLock { $0.missing }.contains(where: \.isFolder) }
@@ -329,6 +386,7 @@ final class LibraryUpdater: Sendable {
       state.withLock { $0.isRescanScheduled = false }
       guard let scan = state.withLock({ $0.scan }), !scan.context.control.isCancelled else { return }
       run(scan)
+      followMissingSources(following, scan)
       retryLater(following, scan)
     }
   }
@@ -373,7 +431,10 @@ final class LibraryUpdater: Sendable {
     updating.asyncAfter(deadline: .now() + following.rescanInterval) { [weak self] in
       guard let self, let scan = state.withLock({ $0.scan }) else { return }
       // A stopped scan may be resumed later, so keep the timer running.
-      if !scan.context.control.isCancelled { run(scan) }
+      if !scan.context.control.isCancelled {
+        run(scan)
+        followMissingSources(following, scan)
+      }
       rescanLater(following)
     }
   }

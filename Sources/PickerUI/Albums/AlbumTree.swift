@@ -15,15 +15,26 @@ struct AlbumTree: Hashable, Sendable {
   private(set) var lines: [AlbumLine] = []
   /// The widths in cells that show all lines listed so far in full, without and with posters.
   private var columns = [0, 0]
+  /// The same for the lines that were last listed as a run begins: nothing expanded, collapsed or filtered.
+  private var openingColumns = [0, 0]
+  /// Whether the albums have been listed.
+  private var isListed = false
+  /// The width to assume until the albums are listed.
+  private let expectedColumns: Int
 
-  init(months: [String] = []) {
+  /// - Parameters:
+  ///   - months: the names of the months.
+  ///   - expectedColumns: the width in cells that an earlier run needed; assumed until the albums are listed.
+  init(months: [String] = [], expectedColumns: Int = 0) {
     self.months = months
+    self.expectedColumns = expectedColumns
   }
 
   mutating func replace(with answer: AlbumsAnswer) {
     collections = Array(answer.collections)
     lists = Array(answer.lists)
     moments = Array(answer.moments)
+    isListed = true
     rebuild()
   }
 
@@ -79,13 +90,22 @@ struct AlbumTree: Hashable, Sendable {
     append("Dates", filtered(dateLines()))
     lines = all
     // The width never shrinks: the photos beside the albums stay in place when an album is collapsed.
-    for (index, hasPosters) in [false, true].enumerated() {
-      columns[index] = max(columns[index], SidebarWindow.columns(of: lines, hasPosters: hasPosters))
-    }
+    let needed = [false, true].map { SidebarWindow.columns(of: lines, hasPosters: $0) }
+    columns = zip(columns, needed).map(max)
+    if isListed, toggled.isEmpty, filter.isEmpty { openingColumns = needed }
   }
 
-  /// The width in cells that shows all lines listed so far in full.
-  func columns(withPosters hasPosters: Bool) -> Int { columns[hasPosters ? 1 : 0] }
+  /// The width in cells that shows all lines listed so far in full; until the albums are listed, that of an earlier
+  /// run, so that the photos beside them stay in place.
+  func columns(withPosters hasPosters: Bool) -> Int {
+    isListed ? columns[hasPosters ? 1 : 0] : expectedColumns
+  }
+
+  /// The width in cells that the next run will probably need when it lists the albums; nil if they have not been
+  /// listed.
+  func openingColumns(withPosters hasPosters: Bool) -> Int? {
+    isListed ? openingColumns[hasPosters ? 1 : 0] : nil
+  }
 
   /// The lines that match the filter, with their parents.
   private mutating func filtered(_ lines: [AlbumLine]) -> [AlbumLine] {

@@ -12,6 +12,10 @@ package struct ScreenPreferences: Hashable, Sendable {
   package var showsPreview: Bool?
   /// The width of the sidebar in cells; nil = the width that its names need.
   package var albumColumns: Int?
+  /// The width in cells that the names of the albums needed in the last run; nil = unknown.
+  ///
+  /// The sidebar begins with it, so that the photos stay in place when the albums are listed.
+  package var neededAlbumColumns: Int?
   /// The share of the window that the preview takes, in percent; nil = depending on the window's shape.
   package var previewShare: Int?
 
@@ -27,16 +31,20 @@ package struct ScreenPreferences: Hashable, Sendable {
 
   /// The widths of the sidebar that can be configured.
   package static let albumColumnRange = 10...80
+  /// The widths that are remembered for the names of the albums.
+  package static let neededAlbumColumnRange = 1...500
   /// The shares of the preview that can be configured.
   package static let previewShareRange = 15...70
 }
 
-/// What the user changed of the screen with keys; the next run starts with it.
+/// What the user changed of the screen with keys, and what this run found out about it; the next run starts with it.
 package struct ScreenChanges: Hashable, Sendable {
   /// nil = unchanged, as for the other properties.
   package var gridSize: GridSize?
   package var showsPreview: Bool?
   package var albumColumns: Int?
+  /// The width that the names of the albums need.
+  package var neededAlbumColumns: Int?
   package var previewShare: Int?
   package var sort: AssetSort?
   /// The name of the picture fallback that was reported to the user.
@@ -56,6 +64,12 @@ extension PickerState {
     if grid.size != options.screen.gridSize { changes.gridSize = grid.size }
     if preview.isWanted != options.screen.showsPreview { changes.showsPreview = preview.isWanted }
     if sidebar.columns != options.screen.albumColumns { changes.albumColumns = sidebar.columns }
+    let needed = sidebar.albums.openingColumns(withPosters: Sidebar.posterSize(layout.metrics) != nil)
+    if let needed, needed != options.screen.neededAlbumColumns,
+      ScreenPreferences.neededAlbumColumnRange.contains(needed)
+    {
+      changes.neededAlbumColumns = needed
+    }
     if preview.share != options.screen.previewShare { changes.previewShare = preview.share }
     if library.userFilter.sort != options.configuration.sort { changes.sort = library.userFilter.sort }
     changes.reportedFallback = status.reportedFallback?.name

@@ -33,7 +33,9 @@ package struct PickerState: Sendable {
       offersAlbums: options.allows(.collectionNavigation), openingNotes: options.missingSourcesNote,
       recentSearches: options.screen.recentSearches)
     sidebar = Sidebar(
-      albums: AlbumTree(months: options.locale.monthNames), columns: options.screen.albumColumns)
+      albums: AlbumTree(
+        months: options.locale.monthNames, expectedColumns: options.screen.neededAlbumColumns ?? 0),
+      columns: options.screen.albumColumns)
     grid = GridState(size: options.screen.gridSize)
     picks = Picks(configuration)
     preview = PreviewState(

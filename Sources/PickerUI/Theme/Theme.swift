@@ -104,7 +104,7 @@ package struct Theme: Hashable, Sendable {
   mutating func adaptColors(to ground: Color, palette: [Int: Color]) {
     for style in Self.colored {
       guard case .indexed(let index)? = looks[style]?.foreground, let color = palette[Int(index)],
-        color.contrast(with: ground) < Self.leastContrastOfColors
+        Self.drawn(index, palette).contains(where: { $0.contrast(with: ground) < Self.leastContrastOfColors })
       else { continue }
       let legible = (16...255).map { ThemeColor.indexed($0) }.filter {
         ($0.color?.contrast(with: ground) ?? 0) >= Self.leastContrastOfColors
@@ -114,6 +114,14 @@ package struct Theme: Hashable, Sendable {
       }
       looks[style]?.foreground = nearest ?? .standard
     }
+  }
+
+  /// The colors that a terminal may draw for one of its sixteen, as far as it has reported them.
+  ///
+  /// xterm, mlterm and others draw bold text in the first eight colors with the bright ones.
+  private static func drawn(_ index: UInt8, _ palette: [Int: Color]) -> [Color] {
+    let numbers = index < 8 ? [Int(index), Int(index) + 8] : [Int(index)]
+    return numbers.compactMap { palette[$0] }
   }
 
   /// The theme's background on a terminal with a number of colors; nil = the terminal's default.

@@ -115,6 +115,43 @@ import Testing
     #expect(store.identifiers(below: photos)["sub/back.jpg"] == before["a.jpg"])
   }
 
+  @Test func `A source whose disk is not mounted is named, and its photos reappear with the disk`() throws {
+    // A link stands for the mount point. Shared memory is a file system of its own.
+    let (place, disk) = (try TemporaryFolder(), try TemporaryFolder(in: "/dev/shm"))
+    try #require(FileIdentity(of: disk.filePath)?.device != FileIdentity(of: place.filePath)?.device)
+    let empty = try place.makeFolder("empty")
+    try place.link("mount", to: disk.path)
+    try disk.writePhoto("a.jpg", day: 1)
+    try disk.writePhoto("sub/b.jpg", day: 2)
+    var following = FollowingSettings.quick
+    following.retryInterval = .milliseconds(20)
+    let source = place.filePath(of: "mount")
+    let store = FolderAssetStore(sources: [source], locations: library.locations, following: following)
+    store.start()
+    store.waitUntilComplete()
+    #expect(store.names == ["b.jpg", "a.jpg"] && store.status.unreadableSources.isEmpty)
+    try place.link("other", to: empty)
+    try place.rename("other", to: "mount")
+    // The system reports an unmounted disk; here a change reports it.
+    try disk.writePhoto("c.jpg", day: 3)
+    #expect(eventually { store.status.unreadableSources.map(\.subject) == [source.displayString] })
+    #expect(eventually { store.names.isEmpty })
+    try place.link("other", to: disk.path)
+    try place.rename("other", to: "mount")
+    #expect(eventually { store.names == ["c.jpg", "b.jpg", "a.jpg"] })
+    #expect(eventually { store.status.unreadableSources.isEmpty })
+  }
+
+  @Test func `A source that was emptied is not taken for one whose disk is not mounted`() throws {
+    var following = FollowingSettings.quick
+    following.retryInterval = .milliseconds(20)
+    let store = library.follow(following)
+    for name in ["a.jpg", "b.jpg", "sub"] { photos.remove(name) }
+    #expect(eventually { store.names.isEmpty })
+    store.updater.waitUntilStored()
+    #expect(store.status.unreadableSources.isEmpty)
+  }
+
   @Test func `Hundreds of simultaneous changes are followed`() throws {
     let store = library.follow()
     let photo = try TestPhoto(width: 8, height: 8, date: .day(9)).bytes()

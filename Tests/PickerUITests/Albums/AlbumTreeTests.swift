@@ -84,6 +84,16 @@ import Testing
       ])
   }
 
+  @Test func `What is unfolded is not counted in the width that the next run begins with`() throws {
+    var picker = picker()
+    let (width, needed) = (try #require(picker.sidebarWidth), picker.screenChanges.neededAlbumColumns)
+    #expect(needed != nil)
+    picker.press(.tab, .end, .up, .right, .down, .right)
+    #expect(picker.shows("2, 10:00–11:00 3"))
+    #expect(try #require(picker.sidebarWidth) > width)
+    #expect(picker.screenChanges.neededAlbumColumns == needed)
+  }
+
   @Test func `A month shows its photos`() throws {
     var picker = picker()
     picker.press(.tab, .end, .up, .right, .down)

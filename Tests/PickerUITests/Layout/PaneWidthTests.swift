@@ -134,16 +134,50 @@ import Testing
 
   @Test func `Widths are remembered and restored`() {
     var picker = open()
-    #expect(picker.screenChanges.isEmpty)
+    var untouched = ScreenChanges()
+    untouched.neededAlbumColumns = picker.screenChanges.neededAlbumColumns
+    #expect(picker.screenChanges == untouched)
     picker.press(.character("]"), .tab, .character("]"))
     let changes = picker.screenChanges
     #expect(changes.albumColumns == picker.sidebarWidth && changes.previewShare == 37)
     let again = open {
       $0.screen.albumColumns = changes.albumColumns
+      $0.screen.neededAlbumColumns = changes.neededAlbumColumns
       $0.screen.previewShare = changes.previewShare
     }
     #expect(again.sidebarWidth == picker.sidebarWidth)
     #expect(again.previewRectangle == picker.previewRectangle)
     #expect(again.screenChanges.isEmpty)
+  }
+
+  @Test func `From the second run on photos stay in place when the albums are listed`() throws {
+    let albums = ["Trip to the Azores", "Lisbon"]
+    let first = open(albums: albums)
+    let needed = try #require(first.screenChanges.neededAlbumColumns)
+    let sizes = [
+      CellSize(columns: 120, rows: 40), .init(columns: 160, rows: 45), .init(columns: 80, rows: 24),
+    ]
+    for size in sizes {
+      var picker = TestPicker(size: size) { $0.screen.neededAlbumColumns = needed }
+      picker.folders = first.folders
+      picker.send(.authorization(.authorized))
+      let query = try #require(picker.query)
+      picker.send(.fetched(picker.answer(to: query)))
+      picker.makeDemanded()
+      let before = picker.tiles
+      #expect(!before.isEmpty && !picker.shows("Azores"))
+      picker.send(.albums(picker.albums(under: try #require(query.albums))))
+      picker.makeDemanded()
+      #expect(picker.tiles == before)
+      #expect(picker.shows("Azores") == (size.columns >= 100))
+      #expect(picker.screenChanges.neededAlbumColumns == nil)
+    }
+  }
+
+  @Test func `The width of another library's albums ends when the albums are listed`() throws {
+    let needed = try #require(open(albums: [Self.long]).screenChanges.neededAlbumColumns)
+    let picker = open(albums: ["A"]) { $0.screen.neededAlbumColumns = needed }
+    #expect(picker.sidebarWidth == 17)
+    #expect(try #require(picker.screenChanges.neededAlbumColumns) < needed)
   }
 }

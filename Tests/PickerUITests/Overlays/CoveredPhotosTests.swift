@@ -165,6 +165,81 @@ import Testing
     for slot in picker.frame.slots { #expect(slot.rect.endColumn <= column || slot.rect.column > column + 1) }
   }
 
+  // MARK: With albums and preview
+
+  /// Ways to open everything that is drawn over the panes or beside them.
+  private static let everything =
+    ways + [
+      Way(testDescription: "finding an album", keys: [.tab, "/"]),
+      Way(testDescription: "filter", keys: ["f", .down]), Way(testDescription: "sort", keys: ["s"]),
+      Way(testDescription: "options", keys: [" ", "O"]),
+      Way(testDescription: "adding to an album", keys: [" ", "A"]),
+      Way(testDescription: "jumping", keys: ["2"]), Way(testDescription: "leaving", keys: [" ", "q"]),
+      Way(testDescription: "strip", keys: [" ", "r"]),
+      Way(testDescription: "help in full screen", keys: ["o", "?"]),
+    ]
+  private static let sizesOfPanes = sizes + [.init(columns: 160, rows: 45), .init(columns: 70, rows: 60)]
+
+  private func openWithPanes(_ size: CellSize) -> TestPicker {
+    var picker = TestPicker(.numbered(300), size: size)
+    picker.folders = ["Lisbon", "Trip to the Azores", "Alps"].map {
+      AssetCollection(localIdentifier: .init("album." + $0), title: $0, estimatedAssetCount: 12)
+    }
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    settle(&picker)
+    return picker
+  }
+
+  /// Answers all questions about pictures: those of albums are known only after their posters.
+  private func settle(_ picker: inout TestPicker) {
+    for _ in 0..<3 {
+      picker.answerFetches()
+      picker.answerPosters()
+      picker.makeDemanded()
+    }
+  }
+
+  @Test(arguments: everything, sizesOfPanes)
+  func `No text is in a picture, and no album's picture is without its name`(way: Way, size: CellSize) {
+    var picker = openWithPanes(size)
+    for key in way.keys { picker.press(key) }
+    settle(&picker)
+    let frame = picker.frame
+    for slot in frame.slots {
+      let cells = (slot.rect.row..<slot.rect.endRow).flatMap { row in
+        Array(frame.row(row))[slot.rect.column..<slot.rect.endColumn]
+      }
+      #expect(cells.allSatisfy { $0.content == .picture }, "\(slot.rect)")
+      guard slot.rect.rows == 1 else { continue }
+      // A blank is between an album's picture and its name.
+      let name = Array(frame.row(slot.rect.row)).dropFirst(slot.rect.endColumn + 1).first
+      #expect(![nil, .text(" "), .picture].contains(name?.content), "\(picker.lines[slot.rect.row])")
+    }
+    // All other cells are free of remains of pictures.
+    let pictured = frame.slots.reduce(into: Set<[Int]>()) { $0.formUnion(Self.cells(of: $1.rect)) }
+    for row in 0..<size.rows {
+      for (column, cell) in frame.row(row).enumerated() where cell.content == .picture {
+        #expect(pictured.contains([row, column]), "row \(row), column \(column)")
+      }
+    }
+  }
+
+  @Test(arguments: ["help", "search", "deleting"], sizesOfPanes)
+  func `Pictures that no box touches stay, in all panes`(name: String, size: CellSize) throws {
+    let way = try #require(Self.ways.first { $0.testDescription == name })
+    let before = openWithPanes(size).frame
+    var picker = openWithPanes(size)
+    for key in way.keys { picker.press(key) }
+    settle(&picker)
+    let after = picker.frame
+    let changed = Self.changedCells(from: before, to: after)
+    #expect(!changed.isEmpty && !before.slots.isEmpty)
+    for slot in before.slots where Self.cells(of: slot.rect).isDisjoint(with: changed) {
+      #expect(after.slots.contains(slot), "\(slot.key.asset) in \(slot.rect)")
+    }
+  }
+
   private static func changedCells(from before: ScreenFrame, to after: ScreenFrame) -> Set<[Int]> {
     var changed: Set<[Int]> = []
     for row in 0..<after.size.rows {

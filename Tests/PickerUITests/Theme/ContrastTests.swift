@@ -122,6 +122,17 @@ import Testing
     #expect(mark.foreground == 231 && mark.background == 16)
   }
 
+  /// Bold text in one of the first eight colors is drawn with the bright one by xterm, mlterm and others.
+  @Test(arguments: schemes)
+  func `Bold text can be read where it is drawn in bright colors`(scheme: Scheme) throws {
+    for style in Self.colored {
+      let number = scheme.theme.attributes(for: style, colors: 256).foreground
+      guard (0..<8).contains(number) else { continue }
+      let bright = try #require(scheme.palette[Int(number) + 8])
+      #expect(bright.contrast(with: scheme.ground) >= 4.5, "\(style)")
+    }
+  }
+
   @Test func `A color that can be read is the terminal's own, and so is one that the user chose`() throws {
     let scheme = try #require(Self.schemes.first { $0.testDescription == "Gruvbox Light" })
     #expect(scheme.theme.looks[.accent]?.foreground != .indexed(4))

@@ -24,8 +24,9 @@ package final class TemporaryFolder: Sendable {
   private let surroundings: [UInt8]
 
   /// Creates the folder.
-  package init() throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+  /// - Parameter place: the folder around it; nil = the system's temporary folder.
+  package init(in place: String? = nil) throws {
+    let parent = place ?? getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
     var template = Array("\(parent)/tpick-test.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Self.failure("make", parent) }
     surroundings = template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
