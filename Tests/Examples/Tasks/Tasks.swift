@@ -134,11 +134,12 @@ func remotePhoto(of store: WebStore) async throws -> String {
   do throws(AssetError) {
     _ = try await library.manager.image(for: photo, targetSize: size)
     return "read without permission"
-  } catch  where error.code == .networkRequired {
-    let options = ImageRequestOptions(isNetworkAccessAllowed: true)
-    let picture = try await library.manager.image(for: photo, targetSize: size, options: options)
-    return "\(picture.size.isEmpty ? "empty" : "drawn")"
+  } catch {
+    guard error.code == .networkRequired else { throw error }
   }
+  let options = ImageRequestOptions(isNetworkAccessAllowed: true)
+  let picture = try await library.manager.image(for: photo, targetSize: size, options: options)
+  return picture.size.isEmpty ? "empty" : "drawn"
 }
 
 /// Folders on servers and on this machine as one library.
