@@ -50,15 +50,15 @@ struct PictureCache: Sendable {
   mutating func standIn(for work: ImageWork) -> PixelBuffer? {
     guard case .picture(let wanted) = work.product, shapes[work.source] != nil else { return nil }
     forgetMissing(of: work.source)
-    var best: (picture: PixelBuffer, shape: PictureShape)?
+    var best: PixelBuffer?
     for shape in shapes[work.source] ?? [] where shape != wanted && shape.canStandIn(for: wanted) {
       var other = work
       other.product = .picture(shape)
       guard let picture = cache.value(for: other) else { continue }
-      if best.map({ $0.picture.size.area < picture.size.area }) ?? true { best = (picture, shape) }
+      if best.map({ $0.size.area < picture.size.area }) ?? true { best = picture }
     }
-    guard let (picture, shape) = best else { return nil }
-    return shape.isUncropped ? picture.standingIn(for: wanted) : picture
+    // A larger one would cover more of the screen than the final picture.
+    return best?.standingIn(for: wanted)
   }
 
   private mutating func forgetMissing(of source: ImageSource) {
@@ -97,7 +97,7 @@ extension PictureShape {
 }
 
 extension PixelBuffer {
-  /// Returns this picture, which shows everything, for a shape: cropped to its proportions and reduced if it is
+  /// Returns this picture, which shows at least what a shape does, cropped to its proportions and reduced if it is
   /// larger, but never enlarged.
   func standingIn(for shape: PictureShape) -> PixelBuffer {
     guard shape.resizeMode == .exact, !shape.targetSize.isEmpty else { return self }

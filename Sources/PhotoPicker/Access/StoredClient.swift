@@ -2,6 +2,7 @@ public import AssetLibrary
 import FolderLibrary
 package import Permissions
 import Results
+import Synchronization
 import SystemPackage
 
 /// A program about which tpick asks the user once, and stores the answer.
@@ -75,6 +76,22 @@ public struct StoredClient: Hashable, Sendable {
   }
 }
 
+/// The decisions that this run stored since the last one of another program.
+private final class OwnDecisions: Sendable {
+  private let decisions = Mutex<[AccessDecision]>([])
+
+  func add(_ decision: AccessDecision) { decisions.withLock { $0.append(decision) } }
+
+  /// Whether a decision in the file was made elsewhere; the own ones before it no longer count then.
+  func isForeign(_ decision: AccessDecision) -> Bool {
+    decisions.withLock { decisions in
+      if decisions.contains(decision) { return false }
+      decisions = []
+      return true
+    }
+  }
+}
+
 extension PhotoLibrary {
   /// Opens folders for a client that needs the user's permission, which is stored as `tpick` does it.
   ///
@@ -110,10 +127,14 @@ extension PhotoLibrary {
     failed: (@Sendable (AssetError) -> Void)? = nil, reader: String? = nil, codecs: String? = nil
   ) throws(AssetError) {
     let decision = try client.loadDecision()
+    // Those that this run stored since the last one by another program: reading them again, perhaps after the next one
+    // was made, must not undo that.
+    let stored = OwnDecisions()
     self.init(
       store, decision: decision, consentRequest: ConsentRequest(client: client.name, purpose: client.purpose),
       consent: consent,
       record: { decision in
+        stored.add(decision)
         do throws(AssetError) {
           try client.storeDecision(decision, in: store)
         } catch {
@@ -129,7 +150,7 @@ extension PhotoLibrary {
     }
     let follow = { @Sendable [access] in
       // A file that can't be read changes nothing.
-      guard let decision = try? client.loadDecision() else { return }
+      guard let decision = try? client.loadDecision(), stored.isForeign(decision) else { return }
       access.apply(decision)
     }
     permissionWatch = PermissionWatch(permissions, follow)

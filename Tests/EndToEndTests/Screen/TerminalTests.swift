@@ -184,7 +184,7 @@ extension EndToEnd {
     @Test func `The frame of a pick has the terminal's color of its mark`() throws {
       let folder = try Photos.folder(3)
       var own = TerminalProfile.trueColor
-      own.palette = [6: TerminalRGB(13, 115, 204)]
+      own.palette = [6: TerminalRGB(73, 165, 244)]
       let session = try Program.pick(["--limit", "3"], in: folder, profile: own)
       session.press(.space)
       try session.waitForText("1 of 3 picked")
@@ -197,7 +197,7 @@ extension EndToEnd {
           TerminalRectangle(row: 0, column: 0, rows: screen.rows, columns: screen.columns))
         // The width of the tile depends on the albums' names.
         let sides = (0..<screen.columns).filter { column in
-          image.color(x: column, y: mark.row * 2 - 2) == TerminalRGB(13, 115, 204)
+          image.color(x: column, y: mark.row * 2 - 2) == TerminalRGB(73, 165, 244)
         }
         return sides.contains(mark.column + 2) && sides.contains { $0 < mark.column - 4 }
       }

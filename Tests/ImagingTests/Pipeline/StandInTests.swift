@@ -48,6 +48,15 @@ import Testing
     #expect(await make(third, 400, .aspectFit, in: pipeline).count == 1)
   }
 
+  @Test func `A larger picture in memory is reduced to the requested size`() async throws {
+    let asset = try library.add(TestPhoto(width: 800, height: 600))
+    let pipeline = ImagePipeline(store: library.store)
+    _ = await make(asset, 300, .aspectFill, in: pipeline)
+    for answer in await make(asset, 100, .aspectFill, in: pipeline) {
+      #expect(answer == .degraded(.square(100)) || answer == .final(.square(100), note: nil))
+    }
+  }
+
   @Test func `Huge sizes can be requested`() async throws {
     let asset = try library.add(TestPhoto(width: 80, height: 60))
     let pipeline = ImagePipeline(store: library.store)
