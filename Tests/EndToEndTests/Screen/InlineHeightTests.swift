@@ -190,7 +190,7 @@ extension EndToEnd {
       try session.waitUntil("all thumbnails") { $0.pictureAreas.count >= 9 }
       #expect(session.virtual.altScreenActive)
       #expect(session.virtual.pictureAreas.allSatisfy { $0.column + $0.columns <= 70 })
-      session.click(row: session.virtual.pictureAreas[0].row, column: 100)
+      session.click(row: (session.virtual.pictureAreas.map(\.row).min() ?? 2), column: 100)
       session.resize(columns: 50, rows: 40)
       try session.waitUntil("the narrower window") { screen in
         !screen.pictureAreas.isEmpty && screen.pictureAreas.allSatisfy { $0.column + $0.columns <= 50 }
