@@ -107,19 +107,19 @@ import Testing
     #expect(session.status == .unknown)
     let written = try await session.export(to: FilePath(output.path))
     #expect(session.status == .completed && session.progress == 1)
-    #expect(written.files.map(name) == ["IMG_0001.JPG", "IMG_0001.MOV"])
+    #expect(written.files.map(name) == ["IMG_0001.JPG", "IMG_0001.mov"])
     guard case .converted = written.method else {
       Issue.record("\(written)")
       return
     }
     let still = try said("exiftool -s3 -MakerNotes:all -ContentIdentifier IMG_0001.JPG")
     let clip = try said(
-      "ffprobe -v error -of csv=p=0 -show_entries format_tags=com.apple.quicktime.content.identifier IMG_0001.MOV"
+      "ffprobe -v error -of csv=p=0 -show_entries format_tags=com.apple.quicktime.content.identifier IMG_0001.mov"
     )
     #expect(clip.count == 36 && still.contains(clip))
     // The pixels of the image and the frames of the clip are the same.
     let streams = "ffprobe -v error -of csv=p=0 -show_entries stream=codec_name"
-    #expect(try said("\(streams) IMG_0001.MOV").split(separator: "\n") == ["mpeg4", "aac"])
+    #expect(try said("\(streams) IMG_0001.mov").split(separator: "\n") == ["mpeg4", "aac"])
     // Written again, the files are copied.
     let copies = await self.library(of: output)
     let again = try TemporaryFolder()
@@ -127,7 +127,7 @@ import Testing
       .export(to: FilePath(again.path))
     #expect(copied.method == .copied)
     #expect(try again.bytes(of: "IMG_0001.JPG") == output.bytes(of: "IMG_0001.JPG"))
-    #expect(try again.bytes(of: "IMG_0001.MOV") == output.bytes(of: "IMG_0001.MOV"))
+    #expect(try again.bytes(of: "IMG_0001.mov") == output.bytes(of: "IMG_0001.mov"))
   }
 
   @Test func `A Motion Photo is one file that plays`() async throws {

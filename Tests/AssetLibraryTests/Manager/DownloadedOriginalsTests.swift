@@ -131,15 +131,6 @@ import Testing
     for resource in resources { try await originals.load(resource) }
     #expect(resources.map(originals.isLocal) == resources.indices.map { $0 >= 2 })
   }
-
-  @Test func `A store that does not say how to download can't`() async {
-    let store = HalfStore()
-    let resource = Self.resource("a")
-    let error = await #expect(throws: AssetError.self) {
-      try await store.loadOriginal(of: resource, progressHandler: nil)
-    }
-    #expect(error?.code == .unsupported)
-  }
 }
 
 /// A store that fetches names, and otherwise is what `NetworkAssetStore` makes of it.
@@ -173,11 +164,4 @@ private final class NamesStore: NetworkAssetStore {
     ObserverID(rawValue: 1)
   }
   func stopObserving(_ observer: ObserverID) {}
-}
-
-/// A store that has remote files and no way to get them.
-private final class HalfStore: MemoryBackedStore {
-  let memory = MemoryAssetStore()
-
-  func isLocal(_ resource: AssetResource) -> Bool { false }
 }

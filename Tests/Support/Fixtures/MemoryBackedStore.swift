@@ -54,6 +54,12 @@ extension MemoryBackedStore {
 
   package func isLocal(_ resource: AssetResource) -> Bool { memory.isLocal(resource) }
 
+  package func download(
+    _ resource: AssetResource, progress: (Double) -> DownloadDecision
+  ) throws(AssetError) {
+    try memory.download(resource, progress: progress)
+  }
+
   package func details(of asset: Asset) throws(AssetError) -> AssetDetails { try memory.details(of: asset) }
 }
 
