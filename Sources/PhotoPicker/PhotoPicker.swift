@@ -61,7 +61,7 @@ public struct PhotoPicker: Sendable {
       for stream in streams { stream.finish() }
     }
 
-    /// Whether somebody listens to `selections`.
+    /// Whether the program reads `selections`.
     var isObserved: Bool { state.withLock { !$0.selections.isEmpty } }
 
     func report(_ results: [PickerResult]) {

@@ -56,7 +56,7 @@ func gif(_ photo: Asset, of library: PhotoLibrary) async throws(AssetError) -> [
 func export(_ asset: Asset, of library: PhotoLibrary, to folder: URL) async throws {
   for resource in asset.resources {
     let target = folder.appending(path: resource.originalFilename)
-    // A file that is there already is somebody's: it stays, and the error says so.
+    // An existing file is never overwritten: the error names it.
     try Data().write(to: target, options: .withoutOverwriting)
     do {
       let file = try FileHandle(forWritingTo: target)

@@ -12,7 +12,7 @@ struct Thumbnailer {
     }
     do {
       let jpeg = try await thumbnail(of: FilePath(arguments[2]), side: side)
-      // A file that exists is somebody's.
+      // An existing file is never overwritten.
       try Data(jpeg).write(to: URL(filePath: arguments[3]), options: .withoutOverwriting)
     } catch {
       fail("\(error)")

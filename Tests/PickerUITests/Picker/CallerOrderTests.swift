@@ -106,7 +106,7 @@ import Testing
     #expect(picker.selected.count == 29 && !picker.selected.contains("3"))
   }
 
-  @Test func `Preselected photos that the library does not have are told once it is complete`() {
+  @Test func `Preselected photos that the library does not have are reported once it is complete`() {
     var picker = TestPicker(.numbered(30)) { options in
       options.configuration.preselectedAssetIdentifiers = ["5", "gone", "away"]
     }
