@@ -21,6 +21,8 @@ package struct Settings: Hashable, Sendable {
   package var sort = AssetSort.newest
   /// Whether warnings and the end of long work ring the bell.
   package var ringsBell = false
+  /// The command line of the player for videos; nil = the first known one that is installed.
+  package var player: String?
   /// Where favorites are kept.
   package var favorites = FavoriteStorage.library
   /// Whether the library must never be changed: neither marks, albums nor the trash.
@@ -172,6 +174,9 @@ extension Settings {
       SettingEntry("", "mode", TOMLText.quoted(mode.rawValue), "default, or compact: one row of thumbnails."),
       SettingEntry("", "sort", TOMLText.quoted(sort.rawValue), "newest, oldest, name, size or added."),
       SettingEntry("", "bell", "\(ringsBell)", "Whether the bell rings at the limit and after long work."),
+      SettingEntry(
+        "", "player", TOMLText.quoted(player ?? "auto"),
+        "The player of videos with sound: a command such as \"mpv --no-config\"; auto: mpv, else ffplay."),
       SettingEntry(
         "", "favorites", TOMLText.quoted(favorites.rawValue),
         "library (tpick keeps them), or sidecar (five stars in XMP files beside the photos, for other programs)."

@@ -20,7 +20,8 @@ package struct SettingsReader {
   private static let keys = [
     "actions", "bell", "cache", "captions", "cell-size", "colors", "favorites", "graphics", "grid", "keys",
     "mode",
-    "panes", "read-only", "servers", "sixel", "sort", "sources", "symbols", "theme", "unconfined-decoding",
+    "panes", "player", "read-only", "servers", "sixel", "sort", "sources", "symbols", "theme",
+    "unconfined-decoding",
   ]
 
   private mutating func read(_ document: [String: TOMLNode]) {
@@ -41,6 +42,7 @@ package struct SettingsReader {
       case "graphics": settings.graphics = choice(node, key, GraphicsMode.allCases) ?? settings.graphics
       case "mode":
         settings.mode = choice(node, key, PickerConfiguration.Mode.allCases) ?? settings.mode
+      case "player": readPlayer(node)
       case "sources": readSources(node)
       case "colors": table(node, key, StyleName.allCases.map(\.rawValue)) { $0.readLook($1, $2, $3) }
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }
@@ -135,6 +137,19 @@ extension SettingsReader {
       sources.append(text)
     }
     settings.sources = sources
+  }
+
+  private mutating func readPlayer(_ node: TOMLNode) {
+    guard case .string(let line) = node else {
+      return reject("player", node, expected: "auto or a command such as \"mpv --no-config\"")
+    }
+    if line == "auto" { return }
+    do {
+      _ = try CommandTemplate(line: Array(line.utf8))
+      settings.player = line
+    } catch {
+      reject("player", "\(error)")
+    }
   }
 
   private mutating func readCacheSize(_ node: TOMLNode, _ path: String, _ key: String) {

@@ -19,6 +19,7 @@ package struct PickerHost {
   private let width: WindowPart?
   private let part: ScreenPart?
   private let programs: ProgramRunner?
+  private let player: MediaPlayer?
   private let delivery: ResultDelivery?
   private let report: (([Asset]) -> Void)?
   private let reportUnknown: (([LocalIdentifier]) -> Void)?
@@ -33,6 +34,7 @@ package struct PickerHost {
   ///   - part: the part of the program's own screen to use, on its alternate screen; nil for the picker's own
   ///     screen.
   ///   - programs: runs the caller's programs.
+  ///   - player: the user's own player; nil if no program can be started.
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
   ///     cursor, if the configuration asks for that.
@@ -44,6 +46,7 @@ package struct PickerHost {
     pictures: PictureOptions = PictureOptions(), theme: ThemeChoice = ThemeChoice(),
     height: WindowPart? = nil, width: WindowPart? = nil, part: ScreenPart? = nil,
     programs: ProgramRunner? = nil,
+    player: MediaPlayer? = nil,
     delivery: ResultDelivery? = nil,
     report: (([Asset]) -> Void)? = nil,
     reportUnknown: (([LocalIdentifier]) -> Void)? = nil,
@@ -59,6 +62,7 @@ package struct PickerHost {
     self.width = width
     self.part = part
     self.programs = programs
+    self.player = player
     self.delivery = delivery
     self.report = report
     self.reportUnknown = reportUnknown
@@ -110,7 +114,7 @@ package struct PickerHost {
       }
       let loop = PickerLoop(
         options, on: terminal, mailbox: mailbox, library: library, consent: consent, works: works,
-        pictures: pictures, programs: programs, delivery: delivery, report: report,
+        pictures: pictures, programs: programs, player: player, delivery: delivery, report: report,
         reportUnknown: reportUnknown)
       defer {
         let changes = loop.state.screenChanges

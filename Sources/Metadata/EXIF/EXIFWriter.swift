@@ -33,13 +33,17 @@ package enum EXIFWriter {
     main.short(0x0112, Int(facts.orientation.rawValue))
 
     let header: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
-    // The pointer to the photo directory is an entry of the main one, so its size is included.
-    let photoStart = header.count + main.byteCount(withEntries: main.entryCount + 1)
+    let place = facts.coordinate.map(TIFFDirectory.init(of:))
+    // The pointers to the other directories are entries of the main one, so their size is included.
+    let photoStart = header.count + main.byteCount(withEntries: main.entryCount + (place == nil ? 1 : 2))
     main.long(0x8769, photoStart)
-    let thumbnailDirectory = photoStart + photo.byteCount(withEntries: photo.entryCount)
+    let placeStart = photoStart + photo.byteCount(withEntries: photo.entryCount)
+    if place != nil { main.long(0x8825, placeStart) }
+    let thumbnailDirectory = placeStart + (place.map { $0.byteCount(withEntries: $0.entryCount) } ?? 0)
     var bytes = header
     bytes += main.bytes(at: header.count, next: thumbnail.isEmpty ? 0 : thumbnailDirectory)
     bytes += photo.bytes(at: photoStart, next: 0)
+    if let place { bytes += place.bytes(at: placeStart, next: 0) }
     if !thumbnail.isEmpty {
       var small = TIFFDirectory()
       small.short(0x0103, 6)
@@ -61,6 +65,29 @@ private struct TIFFDirectory {
   }
 
   private var entries: [Entry] = []
+
+  init() {}
+
+  /// The directory of a location: the tags 0 to 6 of EXIF 2.32, 4.6.6.
+  init(of place: Coordinate) {
+    entries.append(Entry(tag: 0, type: 1, count: 4, value: [2, 3, 0, 0]))
+    text(1, place.latitude < 0 ? "S" : "N")
+    degrees(2, abs(place.latitude))
+    text(3, place.longitude < 0 ? "W" : "E")
+    degrees(4, abs(place.longitude))
+    guard let altitude = place.altitude else { return }
+    entries.append(Entry(tag: 5, type: 1, count: 1, value: [altitude < 0 ? 1 : 0]))
+    rational(6, abs(altitude))
+  }
+
+  /// Adds degrees, minutes and seconds; the seconds have five decimals, which is less than a millimeter.
+  private mutating func degrees(_ tag: Int, _ value: Double) {
+    let unit = 100_000
+    let all = Int((value * 3600 * Double(unit)).rounded())
+    let parts = [(all / unit / 3600, 1), (all / unit / 60 % 60, 1), (all % (60 * unit), unit)]
+    let bytes = parts.flatMap { Self.bytes($0.0, 4) + Self.bytes($0.1, 4) }
+    entries.append(Entry(tag: tag, type: 5, count: 3, value: bytes))
+  }
 
   var entryCount: Int { entries.count }
 

@@ -22,6 +22,7 @@ final class EffectPerformer {
   private let downloads: OriginalDownloader
   private let post: @Sendable (PickerMessage) -> Void
   private let caller: Caller
+  private let readyClip = ReadyClip()
   /// The delivery of the result, once it has started.
   private var deliveryRun: DeliveryRun?
   private var observer: ObserverID?
@@ -32,6 +33,8 @@ final class EffectPerformer {
   struct Caller {
     /// Runs the caller's programs; nil if it has none.
     var programs: ProgramRunner?
+    /// The user's own player; nil if no program can be started.
+    var player: MediaPlayer?
     /// Delivers the result; nil if the caller does so after the picker has ended.
     var delivery: ResultDelivery?
     /// Called with each change of the selection, or with the asset under the cursor.
@@ -115,6 +118,9 @@ final class EffectPerformer {
       return news.isEmpty ? nil : .pictures(news)
     case .suspend: return try display.suspend().map(PickerMessage.resized)
     case .run(let run): return try self.run(run)
+    case .preparePlayer(let run): preparePlayer(run)
+    case .runPlayer(let run): return try self.run(run)
+    case .discardPlayer: _ = readyClip.take(for: nil)
     case .redraw: try display.redraw()
     case .ring: terminal.ring()
     case .copy(let text): terminal.copy(text)
@@ -156,6 +162,30 @@ final class EffectPerformer {
     return nil
   }
 
+  /// Makes the file for the user's player ready on another thread, because it may be on a server.
+  private func preparePlayer(_ run: PlayerRun) {
+    guard let player = caller.player else {
+      return post(.programFailed("This picker can't start a player"))
+    }
+    WorkerThread.run { [readyClip, post] in
+      do throws(AssetError) {
+        let clip = try player.prepare(run) { post(.downloadProgress(run.asset.id, $0)) }
+        readyClip.set(run, clip)
+        post(.downloadProgress(run.asset.id, nil))
+        post(.playerReady(run))
+      } catch {
+        post(.downloadProgress(run.asset.id, nil))
+        post(.programFailed("\(error)"))
+      }
+    }
+  }
+
+  /// Runs the user's player.
+  private func run(_ run: PlayerRun) throws(TerminalError) -> PickerMessage? {
+    guard let clip = readyClip.take(for: run) else { return nil }
+    return try lend { clip.play() }
+  }
+
   /// Runs one of the caller's programs, in the terminal or in the background.
   private func run(_ run: ProgramRun) throws(TerminalError) -> PickerMessage? {
     guard let programs = caller.programs else { return nil }
@@ -163,11 +193,33 @@ final class EffectPerformer {
       programs.executeSilently(run, deliver: post)
       return nil
     }
-    var message: PickerMessage?
-    let metrics = try display.lend { message = programs.execute(run) }
+    return try lend { programs.execute(run) }
+  }
+
+  /// Lends the terminal to a program.
+  /// - Parameter execute: runs it to its end, and returns an error message for the user.
+  private func lend(_ execute: () -> String?) throws(TerminalError) -> PickerMessage? {
+    var failure: String?
+    let metrics = try display.lend { failure = execute() }
     // An error is shown after the screen is restored.
-    if let message { post(message) }
+    if let failure { post(.programFailed(failure)) }
     return metrics.map(PickerMessage.resized)
+  }
+
+  /// The file that the user's player can play now, set by another thread.
+  private final class ReadyClip: Sendable {
+    private let state = Mutex<(run: PlayerRun, clip: MediaPlayer.Clip)?>(nil)
+
+    func set(_ run: PlayerRun, _ clip: MediaPlayer.Clip) { state.withLock { $0 = (run, clip) } }
+
+    /// Returns the file of a run, and forgets any other one.
+    func take(for run: PlayerRun?) -> MediaPlayer.Clip? {
+      let ready = state.withLock { ready in
+        defer { ready = nil }
+        return ready
+      }
+      return ready?.run == run ? ready?.clip : nil
+    }
   }
 }
 
@@ -276,13 +328,35 @@ package struct ProgramRunner: Sendable {
 
   /// Runs a program that uses the terminal, until it ends.
   /// - Returns: an error message, if any.
-  func execute(_ run: ProgramRun) -> PickerMessage? { self.run(run).map { .programFailed($0) } }
+  func execute(_ run: ProgramRun) -> String? { self.run(run) }
 
   /// Runs a program in the background.
   func executeSilently(_ run: ProgramRun, deliver: @escaping @Sendable (PickerMessage) -> Void) {
     queue.async { [self] in
-      if let message = execute(run) { deliver(message) }
+      if let failure = execute(run) { deliver(.programFailed(failure)) }
     }
+  }
+}
+
+/// The user's own player for videos.
+package struct MediaPlayer: Sendable {
+  /// A file on this machine that the player can play.
+  package struct Clip: Sendable {
+    /// Runs the player in the terminal to its end, on any thread, and returns an error message for the user.
+    let play: @Sendable () -> String?
+
+    /// - Parameter play: runs the player to its end, and returns an error message for the user.
+    package init(_ play: @escaping @Sendable () -> String?) { self.play = play }
+  }
+
+  /// Makes the file of a run ready, on any thread.
+  let prepare: @Sendable (PlayerRun, _ progress: (Double) -> Void) throws(AssetError) -> Clip
+
+  /// - Parameter prepare: makes the file of a run ready on the calling thread, and reports the downloaded fraction.
+  package init(
+    _ prepare: @escaping @Sendable (PlayerRun, _ progress: (Double) -> Void) throws(AssetError) -> Clip
+  ) {
+    self.prepare = prepare
   }
 }
 

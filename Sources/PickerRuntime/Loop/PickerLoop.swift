@@ -35,6 +35,7 @@ package final class PickerLoop {
   ///   - terminal: already set up for the picker; `run` restores it.
   ///   - mailbox: also receives the terminal's events.
   ///   - programs: runs the caller's programs.
+  ///   - player: the user's own player; nil if no program can be started.
   ///   - delivery: delivers the result before the picker ends; nil if the caller does so afterwards.
   ///   - report: called on the thread of `run` with the picks after each change, or with the asset under the
   ///     cursor, if the configuration asks for that.
@@ -43,7 +44,8 @@ package final class PickerLoop {
     _ options: PickerState.Options, on terminal: any PickerTerminal, mailbox: Mailbox<LoopEvent>,
     library: PickerLibrary, consent: ConsentScreen, works: WorkReporter = WorkReporter(),
     pictures pictureOptions: PictureOptions = PictureOptions(), clock: any RuntimeClock = SystemClock(),
-    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil, report: (([Asset]) -> Void)? = nil,
+    programs: ProgramRunner? = nil, player: MediaPlayer? = nil, delivery: ResultDelivery? = nil,
+    report: (([Asset]) -> Void)? = nil,
     reportUnknown: (([LocalIdentifier]) -> Void)? = nil
   ) {
     self.terminal = terminal
@@ -67,7 +69,8 @@ package final class PickerLoop {
       library: library, consent: consent, works: works, terminal: terminal, display: display,
       pictures: pictures, clock: clock,
       caller: EffectPerformer.Caller(
-        programs: programs, delivery: delivery, report: report, reportUnknown: reportUnknown), post: post)
+        programs: programs, player: player, delivery: delivery, report: report, reportUnknown: reportUnknown),
+      post: post)
     state = PickerState(options: options, metrics: display.metrics)
   }
 

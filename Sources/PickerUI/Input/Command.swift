@@ -6,6 +6,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case favorite, hide, addToAlbum, remove, renameAlbum
   case search, filterMenu, sortMenu, showHidden, removeFilter, showEverything
   case openFullScreen, zoom, nextVersion, nextInBurst, previousInBurst, togglePreview, play
+  case playInPlayer
   case info, infoDown, infoUp, largerThumbnails, smallerThumbnails, widerPane, narrowerPane, redraw
   case seekTenth, seekBackward, seekForward, previousFrame, nextFrame, slower, faster, toggleLoop
   case manageAccess, help, close, cancel, suspend
@@ -307,6 +308,15 @@ extension Command {
           preview, and while the terminal does not have the focus
           """
       ) { $0.togglePlayback() }
+    case .playInPlayer:
+      Row(
+        .looking, "play with sound in your own player", ["W"], needs: [.preview],
+        manual: """
+          play with sound in your own player, which has the terminal until it ends: the version that is shown of a \
+          video, an animation or the clip of a Live Photo. It is `player` of the [configuration](#configuration), else \
+          mpv or ffplay. A video on a server is downloaded first
+          """
+      ) { $0.playInPlayer() }
     case .info:
       Row(
         .looking, "photo info", ["i"], hint: "info",

@@ -80,6 +80,7 @@ package enum Picker {
       if let reason = outcome.failure, let asset {
         effects += state.status.showNotice("\(asset.shortName) can't be played: \(reason)")
       }
+    case .playerReady(let run): effects = state.startPlayer(run)
     case .programFailed(let words): effects = state.status.showNotice(words, .error)
     case .delivery(let progress, let elapsed): state.layers[Delivery.self]?.update(progress, elapsed: elapsed)
     case .delivered: effects = state.updateLayer(Delivery.self) { .handled($0.finish(in: $1)) }

@@ -40,7 +40,9 @@ package enum PickerMessage: Sendable {
   case focused(Bool)
   /// A playback event, with the generation of its request.
   case playback(PlaybackEvent, generation: Int)
-  /// One of the caller's programs has failed: the message for the user.
+  /// The file for the user's player is ready.
+  case playerReady(PlayerRun)
+  /// One of the caller's programs, or the user's player, has failed: the message for the user.
   case programFailed(String)
   /// The progress of a download that was requested with `PickerEffect.download`.
   case downloaded(DownloadProgress)
@@ -120,6 +122,12 @@ package enum PickerEffect: Hashable, Sendable {
   /// Changes the current playback: pauses it, shows another time.
   case controlPlayback(PlaybackOrder)
   case stopPlaying
+  /// Makes the file for the user's player ready, which may have to be downloaded; `playerReady` follows.
+  case preparePlayer(PlayerRun)
+  /// Runs the user's player on the file that is ready, with the terminal.
+  case runPlayer(PlayerRun)
+  /// The file that is ready is not needed any more.
+  case discardPlayer(PlayerRun)
   /// Runs one of the caller's programs, with the terminal or in the background.
   case run(ProgramRun)
   /// Rings the terminal's bell.

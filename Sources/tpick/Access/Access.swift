@@ -232,7 +232,7 @@ private struct AccessSelect: Subcommand {
     let host = PickerHost(
       library: PickerLibrary(opened.access), consent: ConsentScreen(),
       pictures: PictureOptions(file.settings, screen.graphics, screen.cellSize, screen.pictures),
-      theme: file.settings.theme)
+      theme: file.settings.theme, player: MediaPlayer(file.settings.player, opened.store))
     let outcome: PickerOutcome
     do throws(TerminalError) {
       outcome = try host.run(options(request, file.settings))

@@ -134,6 +134,8 @@ struct Pick: Subcommand {
     let linkMemory: LinkMemory?
     /// The programs bound to keys.
     let programs: [CommandTemplate]
+    /// The command line of the user's player; nil = the first known one that is installed.
+    let player: String?
     /// The command of `--exec`.
     let command: CommandTemplate?
     let printer: ResultPrinter
@@ -172,7 +174,8 @@ struct Pick: Subcommand {
     pictures.bytesPerSecond = linkMemory?.read()
     return Setup(
       request: request, options: options, pictures: pictures, theme: settings.theme, memory: memory,
-      linkMemory: linkMemory, programs: binds.programs, command: command, printer: printer,
+      linkMemory: linkMemory, programs: binds.programs, player: settings.player, command: command,
+      printer: printer,
       preselected: preselected)
   }
 
@@ -318,6 +321,7 @@ struct Pick: Subcommand {
       library: PickerLibrary(delivery.library.access), consent: consent, pictures: setup.pictures,
       theme: setup.theme, height: picker.height, width: picker.width,
       programs: ProgramRunner(delivery.programs.run),
+      player: MediaPlayer(setup.player, delivery.library.store),
       delivery: selection.isReportedContinuously ? nil : handover.delivery,
       report: report.send,
       remember: setup.memory?.update,

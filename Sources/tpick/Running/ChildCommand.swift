@@ -13,6 +13,9 @@ struct ChildCommand {
     case terminalInput
     /// The terminal, for a program that has the screen for a while.
     case terminal
+    /// The terminal, but standard output and errors go through tpick, which keeps the last line: the descriptor of
+    /// another terminal.
+    case terminalThrough(Int32)
     /// None, for a program in the background.
     case none
   }
@@ -42,7 +45,7 @@ struct ChildCommand {
         popup.answer(.command(arguments, readsTerminal: readsTerminal))
         return 0
       }
-    case .terminal: break
+    case .terminal, .terminalThrough: break
     }
     var (ignored, interrupt, quit) = (sigaction(), sigaction(), sigaction())
     ignored.__sigaction_handler.sa_handler = SIG_IGN
@@ -64,6 +67,10 @@ struct ChildCommand {
       case .terminal:
         return try ChildProcess(
           arguments, input: .file("/dev/tty"), output: .file("/dev/tty"), errors: .file("/dev/tty"))
+      case .terminalThrough(let descriptor):
+        return try ChildProcess(
+          arguments, input: .file("/dev/tty"), output: .descriptor(descriptor),
+          errors: .descriptor(descriptor))
       case .none: return try ChildProcess(arguments, input: .null, output: .null, errors: .null)
       }
     } catch {

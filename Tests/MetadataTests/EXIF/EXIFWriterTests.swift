@@ -47,6 +47,29 @@ import Testing
     #expect(abs(found - seconds) <= seconds / 1000)
   }
 
+  @Test(
+    arguments: [
+      (38.71667, -9.13333, 12.5), (-33.856784, 151.215297, nil), (0.0000001, -0.5, -417), (90, 180, 8848.86),
+      (-59.99999999, 59.999999999, 0),
+    ] as [(Double, Double, Double?)], [0, 1])
+  func `A location is read back to less than a millimeter`(
+    place: (latitude: Double, longitude: Double, altitude: Double?), thumbnail: Int
+  ) throws {
+    var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
+    facts.lens = "a lens"
+    facts.captureTime = CivilTime(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9)
+    facts.coordinate = Coordinate(
+      latitude: place.latitude, longitude: place.longitude, altitude: place.altitude)
+    let segment = MetadataSegments.segment(
+      0xE1, EXIFWriter.app1(facts, thumbnail: thumbnail == 0 ? [] : self.thumbnail))
+    var read = try #require(FileFacts.read(MetadataSegments.jpeg(segment), .jpeg))
+    let found = try #require(read.coordinate)
+    #expect(abs(found.latitude - place.latitude) < 1e-8 && abs(found.longitude - place.longitude) < 1e-8)
+    #expect(abs((found.altitude ?? -1) - (place.altitude ?? -1)) < 0.001)
+    (read.thumbnail, read.coordinate) = (nil, facts.coordinate)
+    #expect(read == facts)
+  }
+
   private func read(_ facts: MediaFacts) throws -> MediaFacts {
     try #require(
       FileFacts.read(MetadataSegments.jpeg(MetadataSegments.segment(0xE1, EXIFWriter.app1(facts))), .jpeg))
