@@ -10,7 +10,7 @@ import Testing
     "", "theme = 'light'\nsymbols = 'nerd'\nsort = 'size'\nbell = true",
     "captions = 'auto'\ngrid.size = 7\npanes = { albums = false, preview = false }\ncache.memory = 1048577",
     "sources = ['~/Pictures', '/mnt/\\u00e4']\ngraphics = 'ascii'\nmode = 'compact'\ncell-size = '9x18'\nunconfined-decoding = true",
-    "sources = '/a'",
+    "sources = '/a'", "player = 'mpv --title=\"a b\" {}'",
     "sixel.encoder = 'libsixel'", "sixel.encoder = 'own'",
     "[colors]\nplain = ''\naccent = 'bold no-reverse #0a0b0c on default'\nscroll-bar = '200'",
     "[keys]\ntoggle = ['f', '\"', '\\']\ndown = 'down'\njump = 'J'\nhelp = []\npage-up = ['1', 'ctrl-u']",
@@ -41,7 +41,7 @@ import Testing
       ))
     #expect(
       text.contains(
-        "\nsort = \"newest\"\nbell = false\nfavorites = \"library\"\nread-only = false\ncaptions = \"by-name\"\n"
+        "\nsort = \"newest\"\nbell = false\nplayer = \"auto\"\nfavorites = \"library\"\nread-only = false\ncaptions = \"by-name\"\n"
       ))
     #expect(text.contains("\nunconfined-decoding = false\n\n[grid]"))
     #expect(text.contains("\n[grid]\nsize = \"medium\"\n\n[panes]\nalbums = true\npreview = \"auto\"\n"))

@@ -31,7 +31,7 @@ final class LoopRun {
     _ assets: [Asset] = .numbered(40), terminal: ScriptedTerminal = ScriptedTerminal(),
     pictureBytes: Int = 100, status: AuthorizationStatus = .authorized, graphics: GraphicsProtocol? = nil,
     library: (any AssetStore)? = nil, cellSize: PixelSize? = nil, bytesPerSecond: Double? = nil,
-    programs: ProgramRunner? = nil, delivery: ResultDelivery? = nil,
+    programs: ProgramRunner? = nil, player: MediaPlayer? = nil, delivery: ResultDelivery? = nil,
     configure: (inout PickerState.Options) -> Void = { _ in }
   ) {
     self.terminal = terminal
@@ -56,7 +56,7 @@ final class LoopRun {
     var report: (([Asset]) -> Void)?
     loop = PickerLoop(
       options, on: terminal, mailbox: mailbox, library: PickerLibrary(access), consent: consent, works: works,
-      pictures: pictures, clock: clock, programs: programs, delivery: delivery
+      pictures: pictures, clock: clock, programs: programs, player: player, delivery: delivery
     ) { report?($0) }
     report = { [unowned self] assets in
       reports.append(assets.map(\.id.rawValue))
