@@ -1,5 +1,6 @@
 public import AssetLibrary
 import CodecProtocol
+import Conversion
 import CursesHost
 public import Export
 package import Imaging
@@ -182,7 +183,8 @@ public struct PhotoPicker: Sendable {
     pictures.compress = JPEGEncoder.encode
     pictures.bytesPerSecond = linkMemory?.read()
     let host = PickerHost(
-      library: PickerLibrary(library.access), consent: library.consentScreen, pictures: pictures, part: part,
+      library: PickerLibrary(library.access, encodeFrame: FramePhoto.jpeg), consent: library.consentScreen,
+      pictures: pictures, part: part,
       report: { [library, configuration, presentation] assets in
         guard selectionChanged != nil || presentation.isObserved else { return }
         let results = library.results(assets, as: configuration)

@@ -186,7 +186,7 @@ extension RepresentationOptions.Stripping {
 
 extension PixelBuffer {
   /// The picture composited on white.
-  fileprivate var onWhite: PixelBuffer {
+  var onWhite: PixelBuffer {
     var result = self
     result.withBytes { bytes in
       for at in stride(from: 0, to: bytes.count, by: 4) {

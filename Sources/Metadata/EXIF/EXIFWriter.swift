@@ -24,6 +24,7 @@ package enum EXIFWriter {
     if let time = facts.captureTime {
       photo.text(0x9003, time.exifText)
       if let offset = time.exifOffset { photo.text(0x9011, offset) }
+      if let fraction = time.exifFraction { photo.text(0x9291, fraction) }
     }
     if let value = facts.focalLength { photo.rational(0x920A, value) }
     if let value = facts.lens { photo.text(0xA434, value) }
@@ -157,6 +158,12 @@ extension CivilTime {
     let date = [month, day].map { Self.padded($0, 2) }.joined(separator: ":")
     let time = [hour, minute, second].map { Self.padded($0, 2) }.joined(separator: ":")
     return Self.padded(year, 4) + ":" + date + " " + time
+  }
+
+  /// The milliseconds, as the decimals of the second; nil if there are none.
+  fileprivate var exifFraction: String? {
+    let milliseconds = nanosecond / 1_000_000
+    return milliseconds == 0 ? nil : Self.padded(milliseconds, 3)
   }
 
   fileprivate var exifOffset: String? {

@@ -1,5 +1,6 @@
 package import AssetLibrary
 package import PickerUI
+package import Pixels
 import Dispatch
 import Synchronization
 import System
@@ -246,20 +247,42 @@ final class LibraryReader: Sendable {
     editsUnderWay.withLock { $0 += 1 }
     edits.async { [self] in
       defer { editsUnderWay.withLock { $0 -= 1 } }
-      var options = FetchOptions()
-      options.includeHiddenAssets = true
-      options.includeAllBurstAssets = true
-      let changes = edit.changes(in: library.user.userAlbums) { identifiers in
-        Array(library.user.fetchAssets(withLocalIdentifiers: identifiers, options: options))
-      }
+      var changes: [AssetChange] = []
       let result: Result<[AssetChange], AssetError>
       do throws(AssetError) {
+        changes = try self.changes(of: edit)
         result = .success(changes.isEmpty ? [] : try library.user.performChanges(changes))
       } catch {
+        for case .createAsset(let asset) in changes { library.user.discardPreparedAsset(asset) }
         result = .failure(error)
       }
       post(.edited(LibraryEditAnswer(edit, changes, result)))
     }
+  }
+
+  private func changes(of edit: LibraryEdit) throws(AssetError) -> [AssetChange] {
+    if case .saveFrame(let capture) = edit.request { return [.createAsset(try prepare(capture))] }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    return edit.changes(in: library.user.userAlbums) { identifiers in
+      Array(library.user.fetchAssets(withLocalIdentifiers: identifiers, options: options))
+    }
+  }
+
+  /// Makes a photo of a frame, which is not in the library yet.
+  private func prepare(_ capture: FrameCapture) throws(AssetError) -> LocalIdentifier {
+    let asset = capture.frames.asset
+    guard let encode = library.encodeFrame else {
+      throw AssetError(asset.subject, "this picker can't save photos", code: .unsupported)
+    }
+    let frames = try library.user.frames(of: capture.frames, cancellation: Cancellation())
+    try frames.seek(to: capture.time)
+    guard let frame = try frames.next(.none), let jpeg = encode(frame.pixels, capture.date, asset.location)
+    else { throw AssetError(asset.subject, "the frame can't be read") }
+    var creation = AssetCreation(name: capture.name)
+    creation.addResource(.photo, .data(jpeg))
+    return try library.user.prepareAsset(creation)
   }
 
   /// Waits until no change is in progress, or the time has passed.
@@ -396,17 +419,25 @@ package struct PickerLibrary: Sendable {
   /// The user's view: pictures and details for the screen, which the client never receives.
   let user: any AssetManager
   private let access: LibraryAccessController?
+  /// Makes the file of a photo from a frame, its date and its place.
+  let encodeFrame: FrameEncoder?
 
-  /// - Parameter access: lets the user choose what the client may access.
-  package init(_ access: LibraryAccessController) {
+  /// Returns the file of a photo, on any thread; nil if it can't be encoded.
+  package typealias FrameEncoder = @Sendable (PixelBuffer, AssetDate, Location?) -> [UInt8]?
+
+  /// - Parameters:
+  ///   - access: lets the user choose what the client may access.
+  ///   - encodeFrame: makes the file of a photo from a frame, its date and its place; nil if none can be saved.
+  package init(_ access: LibraryAccessController, encodeFrame: FrameEncoder? = nil) {
     self.access = access
+    self.encodeFrame = encodeFrame
     client = access.manager
     user = access.wholeLibrary
   }
 
   /// Creates a library whose client access cannot be changed.
   package init(_ manager: any AssetManager) {
-    access = nil
+    (access, encodeFrame) = (nil, nil)
     client = manager
     user = manager
   }

@@ -9,6 +9,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case playInPlayer
   case info, infoDown, infoUp, largerThumbnails, smallerThumbnails, widerPane, narrowerPane, redraw
   case seekTenth, seekBackward, seekForward, previousFrame, nextFrame, slower, faster, toggleLoop
+  case saveFrame
   case manageAccess, help, close, cancel, suspend
 }
 
@@ -424,6 +425,15 @@ extension Command {
         guard let loops = picker.preview.playback.loops else { return effects }
         return effects + picker.status.showNotice(loops ? "Plays forever" : "Plays once", .dim)
       }
+
+    case .saveFrame:
+      Row(
+        .playing, "save the frame as a photo", ["S"], needs: [.preview, .changes, .photosOfLibrary],
+        manual: """
+          while something plays: save the frame that is seen as a new photo in the library, in full size, with date and \
+          place; it is named after the video and the time, such as `IMG_0040-frame-00m12s340.jpg`
+          """
+      ) { $0.saveFrame() }
 
     case .manageAccess:
       Row(

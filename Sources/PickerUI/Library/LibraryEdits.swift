@@ -9,6 +9,8 @@ package struct LibraryEdit: Hashable, Sendable {
     /// Hides all assets if one of them is visible; otherwise shows all.
     case toggleHidden([LocalIdentifier])
     case changes([AssetChange])
+    /// Saves a frame of a clip as a new photo.
+    case saveFrame(FrameCapture)
     /// Moves an asset of an album to the position of another one.
     case move(LocalIdentifier, to: LocalIdentifier, in: LocalIdentifier)
   }
@@ -31,6 +33,8 @@ package struct LibraryEdit: Hashable, Sendable {
   ) -> [AssetChange] {
     switch request {
     case .changes(let changes): return changes
+    // The photo does not exist yet.
+    case .saveFrame: return []
     case .move(let asset, let neighbor, let album):
       guard let index = albums[album]?.assets.firstIndex(of: neighbor) else { return [] }
       return [.moveAssets([asset], to: index, in: album)]
@@ -132,6 +136,11 @@ struct LibraryEdits: Sendable {
     _ photos: [Asset], on ground: EditingGround
   ) -> [EditConsequence] {
     [begin(.changes([.deletePermanently(photos.map(\.id))]), "\(ground.words(for: photos)) deleted for good")]
+  }
+
+  /// Saves a frame as a new photo; the cursor stays.
+  mutating func saveFrame(_ capture: FrameCapture) -> [EditConsequence] {
+    [begin(.saveFrame(capture), "\(capture.name).jpg saved")]
   }
 
   // MARK: Albums

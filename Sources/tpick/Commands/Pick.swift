@@ -2,6 +2,7 @@ import ArgumentParser
 import AssetLibrary
 import CodecProtocol
 import Configuration
+import Conversion
 import Export
 import CursesHost
 import FolderLibrary
@@ -318,7 +319,8 @@ struct Pick: Subcommand {
     let report = delivery.report(of: selection)
     let handover = delivery.handover()
     let host = PickerHost(
-      library: PickerLibrary(delivery.library.access), consent: consent, pictures: setup.pictures,
+      library: PickerLibrary(delivery.library.access, encodeFrame: FramePhoto.jpeg), consent: consent,
+      pictures: setup.pictures,
       theme: setup.theme, height: picker.height, width: picker.width,
       programs: ProgramRunner(delivery.programs.run),
       player: MediaPlayer(setup.player, delivery.library.store),

@@ -30,6 +30,14 @@ import Testing
     #expect(!bytes.indices.contains { bytes[$0...].starts(with: Array("0".utf8) + written) })
   }
 
+  @Test(arguments: [0, 7_000_000, 340_000_000, 999_000_000])
+  func `Milliseconds are read back unchanged`(nanosecond: Int) throws {
+    var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
+    facts.captureTime = CivilTime(year: 2024, month: 5, day: 2, hour: 14, minute: 10, second: 9)
+    facts.captureTime?.nanosecond = nanosecond
+    try expectReadAsWritten(facts)
+  }
+
   @Test(arguments: [0, 65_534, 65_535, 65_536, 102_400, 3_280_000, 1_000_000_000])
   func `Any sensitivity is read back unchanged`(isoSpeed: Int) throws {
     var facts = MediaFacts(storedSize: PixelSize(width: 64, height: 48))
