@@ -37,7 +37,7 @@ extension Outputs {
       let session = try TerminalSession(
         Program.path, ["--graphics", "none", "\(path)/photos"], environment: Program.environment(environment),
         columns: 80, rows: 24, standardOutput: .pipe)
-      try session.waitForText("1 photo")
+      try session.waitForText("1 video")
       return session
     }
 
@@ -55,7 +55,7 @@ extension Outputs {
       #expect(session.isGivenBack && session.echoes && session.isCanonical)
       #expect(String(decoding: session.rawOutput, as: UTF8.self).contains("ON-TERMINAL"))
       session.send("0\r")
-      try session.waitForText("1 photo")
+      try session.waitForText("1 video")
       #expect(!session.isGivenBack)
       session.send("q")
       #expect(try session.waitForExit() == .exited(130))
