@@ -139,8 +139,8 @@ public protocol AssetManager: ImageManager {
   /// Removes an observer; a call that is running on another thread is not interrupted.
   func stopObserving(_ observer: ObserverID)
 
-  /// Downloads the bytes of a remote resource; does nothing if they are local. Blocks until the end of the
-  /// download: don't call it on the drawing thread.
+  /// Downloads the bytes of a remote resource, which stay local as long as this manager exists; does nothing if they
+  /// are local. Blocks until the end of the download: don't call it on the drawing thread.
   /// - Parameters:
   ///   - resource: a file of the asset.
   ///   - asset: the asset that the resource belongs to.

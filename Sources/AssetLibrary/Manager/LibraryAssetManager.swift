@@ -21,6 +21,8 @@ final class LibraryAssetManager: AssetManager {
   private let side: Side
   /// What `prepareAsset` returned: a client may create nothing else, not even by an identifier that it guessed.
   private let prepared = Mutex<Set<LocalIdentifier>>([])
+  /// The downloaded files, which stay local until this manager ends; each is held once.
+  private let held = Mutex<Set<AssetResource>>([])
   private let observers = ChangeObservers()
   private let storeObserver: ObserverID
 
@@ -49,6 +51,7 @@ final class LibraryAssetManager: AssetManager {
 
   deinit {
     store.stopObserving(storeObserver)
+    for resource in held.withLock({ $0 }) { store.release(resource) }
   }
 
   // MARK: The gate
@@ -95,6 +98,23 @@ final class LibraryAssetManager: AssetManager {
         identifier.rawValue, "not among the photos that '\(permission.client)' may see", code: .accessDenied)
     case .nothing: AssetError("photos", "no access to them", code: .accessDenied)
     }
+  }
+
+  /// Returns why the asset and its files can't be accessed; nil if they can.
+  ///
+  /// An asset is a value that anyone can make: under limited access its files must be those that the library has under
+  /// its identifier.
+  private func refusal(of asset: Asset) -> AssetError? {
+    if let refusal = refusal(of: asset.id) { return refusal }
+    guard case .only = reach else { return nil }
+    var options = FetchOptions()
+    options.includeHiddenAssets = true
+    options.includeAllBurstAssets = true
+    let known = store.assets(withLocalIdentifiers: [asset.id], options: options).first
+    let paths = Set(known?.resources.map(\.path) ?? [])
+    // The same answer for files that moved, that never existed, and that belong to others.
+    return asset.resources.allSatisfy { paths.contains($0.path) }
+      ? nil : AssetError(asset.id.rawValue, "its files are not those of this photo in the library", code: .notFound)
   }
 
   /// Returns the allowed assets that exist in the library, sorted by identifier.
@@ -363,18 +383,24 @@ final class LibraryAssetManager: AssetManager {
   func stopObserving(_ observer: ObserverID) { observers.remove(observer) }
 
   func details(of asset: Asset) throws(AssetError) -> AssetDetails {
-    if let refusal = refusal(of: asset.id) { throw refusal }
+    if let refusal = refusal(of: asset) { throw refusal }
     return try store.details(of: asset)
   }
 
   func download(
     _ resource: AssetResource, of asset: Asset, progress: (Double) -> DownloadDecision
   ) throws(AssetError) {
-    if let refusal = refusal(of: asset.id) { throw refusal }
+    if let refusal = refusal(of: asset) { throw refusal }
     guard asset.resources.contains(resource) else { return }
-    store.hold(resource)
+    let isNew = held.withLock { $0.insert(resource).inserted }
+    if isNew { store.hold(resource) }
     if store.isLocal(resource) { return }
-    try store.download(resource, progress: progress)
+    do throws(AssetError) {
+      try store.download(resource, progress: progress)
+    } catch {
+      if isNew, held.withLock({ $0.remove(resource) }) != nil { store.release(resource) }
+      throw error
+    }
   }
 
   // MARK: Pictures
@@ -384,7 +410,7 @@ final class LibraryAssetManager: AssetManager {
     progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageResult) -> Void
   ) -> ImageRequestID {
-    if let refusal = refusal(of: request.asset.id) {
+    if let refusal = refusal(of: request.asset) {
       resultHandler(ImageResult(requestID: .refused, content: .failed(refusal), isLast: true))
       return .refused
     }
@@ -396,7 +422,7 @@ final class LibraryAssetManager: AssetManager {
     _ request: ImageDataRequest, progressHandler: (@Sendable (Double) -> DownloadDecision)?,
     resultHandler: @escaping @Sendable (ImageDataResult) -> Void
   ) -> ImageRequestID {
-    if let refusal = refusal(of: request.asset.id) {
+    if let refusal = refusal(of: request.asset) {
       resultHandler(ImageDataResult(requestID: .refused, content: .failed(refusal)))
       return .refused
     }
@@ -406,7 +432,7 @@ final class LibraryAssetManager: AssetManager {
   func frames(
     of request: FrameRequest, cancellation: Cancellation
   ) throws(AssetError) -> any FrameReader {
-    if let refusal = refusal(of: request.asset.id) { throw refusal }
+    if let refusal = refusal(of: request.asset) { throw refusal }
     return try images.frames(of: request, cancellation: cancellation)
   }
 

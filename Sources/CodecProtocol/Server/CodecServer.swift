@@ -297,6 +297,13 @@ package struct FrameClock: Hashable, Sendable {
     isSeeking = true
   }
 
+  /// Returns the time stamp of a time, in the file's units; nil before the first frame and without a unit.
+  package func stamp(at time: Int64) -> Int64? {
+    guard let origin, let units = units(ofMicroseconds: time) else { return nil }
+    let (stamp, overflow) = origin.addingReportingOverflow(units)
+    return overflow ? nil : stamp
+  }
+
   /// Returns a time in the file's units; nil without a unit.
   package func units(ofMicroseconds time: Int64) -> Int64? {
     let value = unit > 0 ? (Double(time) / unit).rounded(.down) : .infinity

@@ -76,14 +76,18 @@ public struct StoredClient: Hashable, Sendable {
   }
 }
 
-/// The decisions that this run stored since the last one of another program.
-private final class OwnDecisions: Sendable {
+/// The decisions that this run stored since the last one of another program: reading them again, perhaps after the next
+/// one was made, must not undo that.
+package final class OwnDecisions: Sendable {
   private let decisions = Mutex<[AccessDecision]>([])
 
-  func add(_ decision: AccessDecision) { decisions.withLock { $0.append(decision) } }
+  package init() {}
+
+  /// Remembers a decision that is about to be stored.
+  package func add(_ decision: AccessDecision) { decisions.withLock { $0.append(decision) } }
 
   /// Whether a decision in the file was made elsewhere; the own ones before it no longer count then.
-  func isForeign(_ decision: AccessDecision) -> Bool {
+  package func isForeign(_ decision: AccessDecision) -> Bool {
     decisions.withLock { decisions in
       if decisions.contains(decision) { return false }
       decisions = []
@@ -127,8 +131,6 @@ extension PhotoLibrary {
     failed: (@Sendable (AssetError) -> Void)? = nil, reader: String? = nil, codecs: String? = nil
   ) throws(AssetError) {
     let decision = try client.loadDecision()
-    // Those that this run stored since the last one by another program: reading them again, perhaps after the next one
-    // was made, must not undo that.
     let stored = OwnDecisions()
     self.init(
       store, decision: decision, consentRequest: ConsentRequest(client: client.name, purpose: client.purpose),

@@ -117,6 +117,8 @@ final class MovieFrames: FrameSequence {
   private let scaler = FrameScaler()
   private var clock: FrameClock
   private var isAtEnd = false
+  /// Microseconds before the end in which all frames are decoded.
+  private static let ending: Int64 = 1_000_000
 
   /// - Parameter loops: whether it plays endlessly: an animated picture rather than a film.
   init(
@@ -125,6 +127,7 @@ final class MovieFrames: FrameSequence {
     self.request = request
     playCount = loops ? 0 : 1
     decoder = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .all)
+    decoder.adapt(toWidth: max(request.targetWidth, request.targetHeight))
     clock = decoder.video.clock
     length = decoder.length
     if request.start > 0, let time = clock.units(ofMicroseconds: request.start),
@@ -137,8 +140,11 @@ final class MovieFrames: FrameSequence {
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
     var skipped: UInt32 = 0
     var last: (start: Int64, duration: Int64)?
+    // The last frame must be decoded, whichever it is.
+    let mayLeaveOut = skip.most > 0 && skip.until < length - Self.ending
+    let late = mayLeaveOut ? clock.stamp(at: skip.until) : nil
     while !isAtEnd {
-      guard let frame = decoder.nextFrame() else {
+      guard let frame = decoder.nextFrame(leavingOutUntil: late) else {
         isAtEnd = true
         break
       }

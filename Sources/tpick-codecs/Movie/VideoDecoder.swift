@@ -51,7 +51,9 @@ final class VideoDecoder {
   /// Decodes the next frame; nil after the last one.
   ///
   /// The frame stays valid until the next one is returned.
-  func nextFrame() -> VideoFrame? {
+  /// - Parameter lateStamp: a time in the video's units. Frames that end by then may be left out: those that no other
+  ///   frame is predicted from are not decoded, which takes less than half of the time.
+  func nextFrame(leavingOutUntil lateStamp: Int64? = nil) -> VideoFrame? {
     if frames == .all { file.budget = Limits.search }
     for _ in 0..<Self.most {
       if frames == .all, receive() { return frame }
@@ -66,7 +68,9 @@ final class VideoDecoder {
       guard packet.streamIndex == video.index else { continue }
       switch frames {
       // Skips a damaged packet; later pictures are decoded as well as possible.
-      case .all: codec.send(packet)
+      case .all:
+        codec.skipsUnreferencedFrames = lateStamp.map { packet.ends(by: $0) } ?? false
+        codec.send(packet)
       case .keys: if packet.isKey, decodeAlone() { return frame }
       }
     }
@@ -97,6 +101,10 @@ final class VideoDecoder {
     next.clear()
     return true
   }
+
+  /// Skips the deblocking of frames that no other frame is predicted from, if frames are shown at half of their width or
+  /// less, where it is invisible.
+  func adapt(toWidth width: Int) { codec.deblocksAllFrames = codec.width < width * 2 }
 
   /// Seeks to the first key frame at or after a tenth of the duration, otherwise to the last one before it.
   ///
@@ -157,6 +165,21 @@ final class VideoCodec {
     avcodec_free_context(&freeing)
   }
 
+  /// The width of a stored frame in pixels, as the container states it.
+  var width: Int { Int(context.pointee.width) }
+
+  /// Whether packets of frames that no other frame is predicted from are ignored from now on.
+  var skipsUnreferencedFrames: Bool {
+    get { context.pointee.skip_frame == AVDISCARD_NONREF }
+    set { context.pointee.skip_frame = newValue ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
+  }
+
+  /// Whether all frames are deblocked, and not only those that others are predicted from.
+  var deblocksAllFrames: Bool {
+    get { context.pointee.skip_loop_filter == AVDISCARD_DEFAULT }
+    set { context.pointee.skip_loop_filter = newValue ? AVDISCARD_DEFAULT : AVDISCARD_NONREF }
+  }
+
   /// Sends a packet to the decoder.
   /// - Returns: false if it is damaged, or cannot be used now.
   @discardableResult
@@ -208,6 +231,14 @@ final class VideoPacket {
 
   /// Whether it can be decoded without other packets.
   var isKey: Bool { packet.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+
+  /// Whether its frame is known to end at or before a time in its stream's units.
+  func ends(by stamp: Int64) -> Bool {
+    let (begin, length) = (packet.pointee.pts, packet.pointee.duration)
+    guard begin != tpick_av_no_time(), length > 0 else { return false }
+    let (end, overflow) = begin.addingReportingOverflow(length)
+    return !overflow && end <= stamp
+  }
 
   /// Releases its bytes.
   func clear() { av_packet_unref(packet) }

@@ -13,6 +13,7 @@ final class AccessKeeper: Sendable {
   private let client: String
   private let purpose: String?
   private let failure = Mutex<PermissionError?>(nil)
+  private let stored = OwnDecisions()
 
   init(_ permissions: PermissionStore, client: String, purpose: String?) {
     self.permissions = permissions
@@ -29,6 +30,7 @@ final class AccessKeeper: Sendable {
   ///
   /// If that fails, the decision still applies to this run, and `report` warns about it.
   func record(_ decision: AccessDecision, in library: any AssetStore) {
+    stored.add(decision)
     do throws(PermissionError) {
       try StoredClient(client, purpose: purpose).record(decision, in: library, permissions)
     } catch {
@@ -40,7 +42,7 @@ final class AccessKeeper: Sendable {
   func follow(_ handler: @escaping @Sendable (AccessDecision) -> Void) -> PermissionWatch? {
     PermissionWatch(permissions) { [self] in
       // An unreadable file changes nothing.
-      if let decision = try? decision() { handler(decision) }
+      if let decision = try? decision(), stored.isForeign(decision) { handler(decision) }
     }
   }
 

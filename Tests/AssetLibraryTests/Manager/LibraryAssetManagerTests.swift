@@ -1,6 +1,8 @@
 import AssetLibrary
 import Fixtures
+import Pixels
 import Synchronization
+import System
 import Testing
 
 @Suite struct LibraryAssetManagerTests {
@@ -191,6 +193,82 @@ import Testing
     #expect(manager.assetCount(in: nil, options: FetchOptions()) == 1)
     #expect(manager.fetchCollections(of: .all, options: FetchOptions()).map(\.type) == [.smartAlbum])
     #expect(manager.fetchCollectionLists(options: FetchOptions()).isEmpty)
+  }
+
+  @Test(arguments: [AuthorizationStatus.limited, .authorized])
+  func `Another photo's file is not given out under an allowed identifier`(status: AuthorizationStatus) throws
+  {
+    let manager = manager(status, allowed: [LocalIdentifier("b")])
+    let own = try #require(
+      store.assets(withLocalIdentifiers: [LocalIdentifier("b")], options: FetchOptions()).first)
+    let other = try #require(
+      store.assets(withLocalIdentifiers: [LocalIdentifier("c")], options: FetchOptions()).first)
+    var forged = own
+    forged.resources += other.resources
+    for (asset, isGiven) in [(own, true), (forged, status == .authorized)] {
+      let resource = try #require(asset.resources.last)
+      let refusals = Mutex<[AssetError.Code]>([])
+      func attempt(_ body: () throws(AssetError) -> Void) {
+        do throws(AssetError) { try body() } catch { refusals.withLock { $0.append(error.code) } }
+      }
+      attempt { () throws(AssetError) in _ = try manager.details(of: asset) }
+      attempt { () throws(AssetError) in try manager.download(resource, of: asset) { _ in .proceed } }
+      _ = manager.requestImage(
+        ImageRequest(asset: asset, targetSize: PixelSize(width: 8, height: 8), contentMode: .aspectFit),
+        priority: .preview,
+        progressHandler: nil
+      ) { result in
+        if case .failed(let error) = result.content { refusals.withLock { $0.append(error.code) } }
+      }
+      _ = manager.requestImageData(ImageDataRequest(asset: asset), progressHandler: nil) { result in
+        if case .failed(let error) = result.content { refusals.withLock { $0.append(error.code) } }
+      }
+      let request = FrameRequest(asset: asset, targetSize: PixelSize(width: 8, height: 8))
+      attempt { () throws(AssetError) in _ = try manager.frames(of: request, cancellation: Cancellation()) }
+      let expected: [AssetError.Code] = Array(repeating: .notFound, count: 5)
+      #expect(isGiven ? !refusals.withLock { $0 }.contains(.notFound) : refusals.withLock { $0 } == expected)
+    }
+  }
+
+  @Test func `A file is held once as long as the manager exists, and not after a download that failed`()
+    throws
+  {
+    let store = HoldingStore()
+    var manager: (any AssetManager)? = LibraryAccessController(
+      store: store, images: NoImages(), status: .authorized, consentRequest: Self.consentRequest,
+      consent: NoConsentPresenter()
+    ).manager
+    for name in ["a", "a", "b"] {
+      let asset = Asset.photo(name)
+      store.fails.withLock { $0 = name == "b" }
+      _ = try? manager?.download(try #require(asset.resources.first), of: asset) { _ in .proceed }
+    }
+    #expect(store.holds.withLock { $0 } == ["a.jpg": 1, "b.jpg": 0])
+    manager = nil
+    #expect(store.holds.withLock { $0 } == ["a.jpg": 0, "b.jpg": 0])
+  }
+
+  /// Remote files, and how often each is held.
+  private final class HoldingStore: MemoryBackedStore {
+    let memory = MemoryAssetStore()
+    let fails = Mutex(false)
+    let holds = Mutex<[String: Int]>([:])
+
+    func isLocal(_ resource: AssetResource) -> Bool { false }
+
+    func download(
+      _ resource: AssetResource, progress: (Double) -> DownloadDecision
+    ) throws(AssetError) {
+      if fails.withLock({ $0 }) { throw AssetError("b", "the server is gone", code: .networkRequired) }
+    }
+
+    func hold(_ resource: AssetResource) { count(resource, 1) }
+
+    func release(_ resource: AssetResource) { count(resource, -1) }
+
+    private func count(_ resource: AssetResource, _ change: Int) {
+      holds.withLock { $0[resource.originalFilename, default: 0] += change }
+    }
   }
 
   @Test(arguments: [AuthorizationStatus.authorized, .limited, .denied, .notDetermined])

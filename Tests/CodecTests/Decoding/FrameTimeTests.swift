@@ -33,4 +33,25 @@ import Testing
       for (time, stamp) in zip(shown, stamps) { #expect(abs(time - (stamp - first)) < 0.002) }
     }
   }
+
+  @Test func `Late frames are left out, and the next one is the same as without`() throws {
+    let folder = try ToolFolder()
+    let options = ["-c:v", "libx264", "-bf", "3", "-g", "40", "-pix_fmt", "yuv420p"]
+    try folder.run(["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=160x96:r=10:d=4"] + options + ["a.mp4"])
+    let request = FramesRequest(targetWidth: 80, targetHeight: 80)
+    try NamelessFile(try folder.bytes(of: "a.mp4")).withDescriptor { file in
+      let whole = Decoding.helper.frames(of: file, request)
+      var all: [HelperFrames.Frame] = []
+      while all.count < 100, let frame = try whole.next(FrameTimes()) { all.append(frame) }
+      #expect(all.count == 40)
+      for late in [150_000, 900_000, 1_000_000, 2_333_333, 3_700_000, 9_000_000] as [Int64] {
+        let frames = Decoding.helper.frames(of: file, request)
+        _ = try frames.next(FrameTimes())
+        let found = try #require(try frames.next(FrameTimes(until: late, most: 100)))
+        let expected = try #require(all.first { $0.start + $0.duration > late } ?? all.last)
+        #expect(found.start == expected.start)
+        #expect(found.picture.pixels == expected.picture.pixels)
+      }
+    }
+  }
 }

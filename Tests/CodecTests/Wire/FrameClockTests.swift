@@ -41,4 +41,18 @@ import Testing
     if let durations = example.durations { #expect(times.map(\.duration) == durations) }
     #expect(clock.end == times.last.map { $0.start + $0.duration })
   }
+
+  @Test func `The time stamp of a time counts from the first frame`() {
+    var clock = FrameClock(base: (1, 1000), rate: (25, 1))
+    #expect(clock.stamp(at: 100_000) == nil)
+    _ = clock.next(stamp: 500, duration: 40)
+    #expect(clock.stamp(at: 0) == 500)
+    #expect(clock.stamp(at: 100_999) == 600)
+    var last = FrameClock(base: (1, 1000), rate: (25, 1))
+    _ = last.next(stamp: .max, duration: 40)
+    #expect(last.stamp(at: 1000) == nil)
+    var unknown = FrameClock(base: (0, 0), rate: (25, 1))
+    _ = unknown.next(stamp: 5, duration: 1)
+    #expect(unknown.stamp(at: 1000) == nil)
+  }
 }
