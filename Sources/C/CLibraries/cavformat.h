@@ -60,8 +60,50 @@ static inline bool tpick_av_is_dolby_vision(const AVStream *stream) {
   return tpick_av_side_data(stream, AV_PKT_DATA_DOVI_CONF, 1) != NULL;
 }
 
+// Whether a SEI NAL unit of HEVC has the message 137, a mastering display (ITU-T H.265, 7.3.5 and D.2.28).
+static inline bool tpick_av_describes_mastering(const uint8_t *unit, size_t size) {
+  // After the header of two bytes.
+  size_t at = 2;
+  while (at < size) {
+    size_t fields[2] = {0, 0};  // type and size
+    for (int field = 0; field < 2; field++) {
+      while (at < size && unit[at] == 0xFF) fields[field] += unit[at++];
+      if (at == size) return false;
+      fields[field] += unit[at++];
+    }
+    if (fields[1] > size - at) return false;
+    if (fields[0] == 137) return true;
+    at += fields[1];
+  }
+  return false;
+}
+
+// Whether the decoder configuration of HEVC describes the mastering display (ISO/IEC 14496-15, 8.3.3.1): encoders
+// such as x265 write it there, and not all containers have it besides.
+static inline bool tpick_av_configuration_describes_mastering(const AVCodecParameters *parameters) {
+  const uint8_t *data = parameters->extradata;
+  size_t size = data && parameters->extradata_size > 0 ? (size_t)parameters->extradata_size : 0;
+  if (parameters->codec_id != AV_CODEC_ID_HEVC || size < 23 || data[0] != 1) return false;
+  size_t at = 23;
+  for (int array = 0; array < data[22]; array++) {
+    if (size - at < 3) return false;
+    int type = data[at] & 0x3F, count = data[at + 1] << 8 | data[at + 2];
+    at += 3;
+    for (int index = 0; index < count; index++) {
+      if (size - at < 2) return false;
+      size_t length = (size_t)(data[at] << 8 | data[at + 1]);
+      at += 2;
+      if (length > size - at) return false;
+      if (type == 39 && tpick_av_describes_mastering(data + at, length)) return true;
+      at += length;
+    }
+  }
+  return false;
+}
+
 static inline bool tpick_av_has_mastering_display(const AVStream *stream) {
-  return tpick_av_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, 1) != NULL;
+  return tpick_av_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, 1) != NULL ||
+         tpick_av_configuration_describes_mastering(stream->codecpar);
 }
 
 // The profile in the decoder configuration of a video, whose sources are: avcC (ISO/IEC 14496-15, 5.3.3.1), hvcC

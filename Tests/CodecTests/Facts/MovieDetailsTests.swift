@@ -136,6 +136,88 @@ import Testing
     #expect(movie.videoTrack?.video?.isVariableFrameRate == true || fixture.name != "variable.mp4")
   }
 
+  // MARK: Dynamic range
+
+  private static let masteringDisplay =
+    "hdr10=1:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)"
+
+  /// A video in perceptual quantization, or hybrid log-gamma.
+  private func makeWideVideo(
+    _ transfer: String, _ parameters: String = "", named name: String, in folder: ToolFolder
+  ) throws -> Bool {
+    let encoder = ["-c:v", "libx265", "-x265-params", "log-level=none" + parameters, "-color_trc", transfer]
+    return try make(
+      Fixture(name: name, encoder: "libx265", options: encoder + Self.bt2020), in: folder)
+  }
+
+  /// Inserts boxes behind the decoder configuration of a file whose movie box is the last one.
+  private func insert(_ boxes: [UInt8], into name: String, as other: String, in folder: ToolFolder) throws {
+    var bytes = try folder.bytes(of: name)
+    func place(of type: String, from start: Int) throws -> Int {
+      let type = Array(type.utf8)
+      return try #require((start..<bytes.count - 4).first { bytes[$0...].starts(with: type) }) - 4
+    }
+    func size(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let top = try #require((4..<bytes.count - 4).last { bytes[$0...].starts(with: Array("moov".utf8)) }) - 4
+    let configuration = try place(of: "hvcC", from: top)
+    let end = configuration + size(at: configuration)
+    for type in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "hev1"] {
+      let box = try place(of: type, from: top)
+      bytes.replaceSubrange(box..<box + 4, with: Boxes.number(UInt32(size(at: box) + boxes.count)))
+    }
+    bytes.insert(contentsOf: boxes, at: end)
+    try folder.write(bytes, to: other)
+  }
+
+  private func range(of name: String, in folder: ToolFolder) throws -> MovieTrack.DynamicRange? {
+    try folder.facts(of: name, helper).movie?.videoTrack?.video?.dynamicRange
+  }
+
+  @Test func `HDR10 is told by x265's description of the mastering display`() throws {
+    let folder = try ToolFolder()
+    guard try makeWideVideo("smpte2084", ":" + Self.masteringDisplay, named: "hdr.mp4", in: folder) else {
+      return
+    }
+    try folder.run("ffmpeg", "-i", "hdr.mp4", "-c", "copy", "hdr.mkv")
+    try folder.run("ffmpeg", "-i", "hdr.mp4", "-c", "copy", "hdr.mov")
+    for name in ["hdr.mp4", "hdr.mkv", "hdr.mov"] {
+      #expect(try range(of: name, in: folder) == .hdr10)
+      // ffprobe finds it in the frames.
+      try folder.run("sh", "-c", "ffprobe -v error -read_intervals %+#1 -show_frames \(name) > frames")
+      let frames = String(decoding: try folder.bytes(of: "frames"), as: UTF8.self)
+      #expect(frames.contains("Mastering display metadata"))
+    }
+  }
+
+  /// `mdcv` (ISO/IEC 14496-12, 12.1.5 and SMPTE ST 2086), and the configurations of Dolby Vision ("Dolby Vision
+  /// Streams Within the ISO Base Media File Format", 3.2): profile 8.4, level 6, a base layer with metadata.
+  @Test(
+    arguments: [
+      ("smpte2084", [], .pq), ("smpte2084", ["mdcv"], .hdr10), ("smpte2084", ["dvcC"], .dolbyVision),
+      ("smpte2084", ["mdcv", "dvvC"], .dolbyVision), ("arib-std-b67", ["dvvC"], .dolbyVision),
+      ("arib-std-b67", ["mdcv"], .hlg),
+    ] as [(String, [String], MovieTrack.DynamicRange)])
+  func `The boxes of a video tell its dynamic range`(
+    transfer: String, types: [String], expected: MovieTrack.DynamicRange
+  ) throws {
+    let folder = try ToolFolder()
+    guard try makeWideVideo(transfer, named: "a.mp4", in: folder) else { return }
+    let colors: [UInt16] = [13250, 34500, 7500, 3000, 34000, 16000, 15635, 16450]
+    let boxes = types.flatMap { type in
+      type == "mdcv"
+        ? Boxes.box(
+          type, colors.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, Boxes.number(UInt32(10_000_000)),
+          Boxes.number(UInt32(50)))
+        : Boxes.box(type, [1, 0, 0x10, 0x35, 0x40], Boxes.zeros(19))
+    }
+    try insert(boxes, into: "a.mp4", as: "b.mp4", in: folder)
+    #expect(try range(of: "b.mp4", in: folder) == expected)
+    let probe = try probed("b.mp4", in: folder)
+    let sideData = probe.filter { $0.key.contains("side_data_type") }.map(\.value)
+    #expect(sideData.contains { $0.contains("DOVI") } == types.contains { $0.hasPrefix("dv") })
+    #expect(sideData.contains { $0.contains("Mastering") } == types.contains("mdcv"))
+  }
+
   @Test(arguments: [0, 90, 180, 270]) func `The rotation turns frames upright`(degrees: Int) throws {
     let folder = try ToolFolder()
     try folder.run(["ffmpeg"] + Self.picture + ["-c:v", "mpeg4", "a.mp4"])
