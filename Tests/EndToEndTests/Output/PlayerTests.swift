@@ -36,7 +36,7 @@ extension Outputs {
       if let search { environment["PATH"] = search }
       let session = try TerminalSession(
         Program.path, ["--graphics", "none", "\(path)/photos"], environment: Program.environment(environment),
-        columns: 80, rows: 24, standardOutput: .pipe)
+        columns: 120, rows: 24, standardOutput: .pipe)
       try session.waitForText("1 video")
       return session
     }
