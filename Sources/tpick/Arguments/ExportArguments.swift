@@ -61,9 +61,7 @@ struct ExportArguments: ParsableArguments {
       options.resources = resources
       if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
     }
-    let path = PathArgument.path(export)
-    if path.isEmpty { throw .usage("--export: expected the name of a folder") }
-    return ExportTarget(path: path, options: options)
+    return ExportTarget(path: try RemoteWord.writtenPath(export, of: "--export"), options: options)
   }
 
   private static let stripsOthers = Failure.usage(

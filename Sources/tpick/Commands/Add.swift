@@ -72,7 +72,8 @@ struct Add: Subcommand {
     defer { file.report() }
     if !output.dryRun { try file.requireChanges() }
     let place = try LibraryPlace(
-      file.sources.first ?? UserDirectories.pictures, into: into.map { PathArgument.path($0) },
+      file.sources.first ?? UserDirectories.pictures,
+      into: try into.map { word throws(Failure) in try RemoteWord.writtenPath(word, of: "--into") },
       isClient: client.client != nil)
     request.sources = [ArgumentBytes.text(place.source.bytes)]
     let given = try GivenPhotos(ArgumentFolding.words(files))
@@ -145,13 +146,6 @@ private struct LibraryPlace {
   /// - Throws: `Failure` if there is no folder to save into, or the client may not save there.
   init(_ source: FilePath, into folder: FilePath?, isClient: Bool) throws(Failure) {
     let name = String(decoding: source.bytes, as: UTF8.self)
-    if let folder, folder.isEmpty { throw .usage("--into: expected the name of a folder") }
-    if let folder, RemoteWord.address(folder.bytes) != nil {
-      let name = String(decoding: folder.bytes, as: UTF8.self)
-      throw .error(
-        "\(name): is on a server, where nothing can be saved; for a local folder of that name write ./\(name)"
-      )
-    }
     guard RemoteWord.address(source.bytes) == nil else {
       guard let folder, !isClient else {
         throw .error("\(name): is on a server, where nothing can be saved; use --into with a local folder")

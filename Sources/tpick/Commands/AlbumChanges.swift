@@ -193,13 +193,13 @@ struct AlbumsExport: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     let words = ArgumentFolding.words(words)
     guard let word = words.first else { throw .usage("albums export: name a folder") }
+    let folder = try RemoteWord.writtenPath(word, of: "albums export")
     let library = try ChangedLibrary(client, settings)
     var albums = library.albums.all
     if words.count > 1 {
       albums = try words.dropFirst().map { name throws(Failure) in try library.album(name) }
     }
     if albums.isEmpty { throw Failure(status: .nothing, message: "albums export: you have no albums") }
-    let folder = PathArgument.path(word)
     do throws(AssetError) {
       _ = try TargetFolder(folder)
     } catch {

@@ -208,4 +208,23 @@ enum RemoteWord {
     if isMarked { return address }
     return (try? PathArgument.path(word).stat()) == nil ? address : nil
   }
+
+  /// Returns the path of a folder or file that is written.
+  ///
+  /// - Parameters:
+  ///   - word: what the user wrote.
+  ///   - option: the option or command that it was given to.
+  ///   - kind: what it names.
+  /// - Throws: `Failure` for an address on a server: a local folder `nas:Photos` would be taken for it.
+  static func writtenPath(
+    _ word: String, of option: String, kind: String = "folder"
+  ) throws(Failure) -> FilePath {
+    let path = PathArgument.path(word)
+    if path.isEmpty { throw .usage("\(option): expected the name of a \(kind)") }
+    guard address(ArgumentBytes.bytes(word)) == nil else {
+      throw .usage(
+        "\(option): \(word): is on a server, where nothing can be written; for a local name write ./\(word)")
+    }
+    return path
+  }
 }

@@ -154,7 +154,17 @@ extension EndToEnd {
       try setup.home.write(new, to: "new.jpg")
       let added = try setup.run(["add", "--into", "\(setup.source)new", "\(setup.home.path)/new.jpg"])
       #expect(added.status == .exited(2) && added.output.isEmpty)
-      #expect(added.errors.contains("is on a server, where nothing can be saved"), "\(added.errors)")
+      #expect(added.errors.contains("is on a server, where nothing can be written"), "\(added.errors)")
+      // Nor is a local folder made that has the name of a server's.
+      let place = "\(setup.source)new"
+      for arguments in [
+        ["list", "--export", place, setup.source], ["list", "--output", place, setup.source],
+        ["albums", "export", place], ["--select-1", "--export", place, setup.source],
+      ] {
+        let output = try setup.run(arguments)
+        #expect(output.status == .exited(2) && output.output.isEmpty, "\(arguments)")
+        #expect(output.errors.contains("for a local name write ./\(place)"), "\(output.errors)")
+      }
       #expect(files() == before)
     }
 
