@@ -114,7 +114,8 @@ final class LibraryAssetManager: AssetManager {
     let paths = Set(known?.resources.map(\.path) ?? [])
     // The same answer for files that moved, that never existed, and that belong to others.
     return asset.resources.allSatisfy { paths.contains($0.path) }
-      ? nil : AssetError(asset.id.rawValue, "its files are not those of this photo in the library", code: .notFound)
+      ? nil
+      : AssetError(asset.id.rawValue, "its files are not those of this photo in the library", code: .notFound)
   }
 
   /// Returns the allowed assets that exist in the library, sorted by identifier.
