@@ -43,6 +43,10 @@ package struct FileRepresentationMaker: RepresentationMaker {
       return try movies.convert(
         resource, isCompatible: true, options, into: descriptor, cancellation: cancellation,
         progress: progress)
+    case .videoPart(let resource, let part):
+      return try movies.convert(
+        resource, isCompatible: true, part: part, options, into: descriptor, cancellation: cancellation,
+        progress: progress)
     case .stripped(let resource) where resource.isVideo:
       return try movies.convert(
         resource, isCompatible: false, options, into: descriptor, cancellation: cancellation,

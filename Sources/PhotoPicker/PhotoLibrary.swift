@@ -202,7 +202,7 @@ public struct PhotoLibrary: Sendable {
     options.includeHiddenAssets = true
     let found = access.manager.fetchAssets(withLocalIdentifiers: assets.map(\.id), options: options)
     let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-    return assets.map { known[$0.id] ?? $0 }
+    return assets.map { asset in known[asset.id].map { $0.trimmed(to: asset.trim) } ?? asset }
   }
 }
 

@@ -85,6 +85,11 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   ///
   /// The paths of its resources are those in the trash then.
   public var deletion: DeletionRecord?
+  /// The part of a video that is delivered, from the start of the video, as the user chose it in the picker; nil = the
+  /// whole video.
+  ///
+  /// `duration` is that of the whole video.
+  public var trim: Range<Duration>?
   /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?
 
@@ -114,6 +119,19 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
       case .video: .video
       case .audio, .unknown: .unsupported
       }
+  }
+
+  /// The duration in seconds of what is delivered: the trimmed part, or all of it.
+  public var deliveredDuration: Double {
+    guard let trim else { return duration }
+    return (trim.upperBound - trim.lowerBound) / .seconds(1)
+  }
+
+  /// Returns the asset with a part of it to deliver; nil = all of it.
+  package func trimmed(to part: Range<Duration>?) -> Asset {
+    var asset = self
+    asset.trim = part
+    return asset
   }
 
   /// The width in pixels after orientation; 0 if unknown.

@@ -139,7 +139,7 @@ public struct PickerConfiguration: Hashable, Sendable {
 public struct PickerRequirements: Hashable, Sendable {
   /// The minimum duration of a video in seconds; nil = no minimum.
   public var minimumDuration: Double?
-  /// The maximum duration of a video in seconds; nil = no maximum.
+  /// The maximum duration of a video in seconds, to a tenth of a second; nil = no maximum.
   public var maximumDuration: Double?
   /// The maximum length of the primary file in bytes; nil = no maximum.
   public var maximumByteCount: Int64?
@@ -172,8 +172,12 @@ public struct PickerRequirements: Hashable, Sendable {
 
   /// Returns the requirement that an asset does not meet; nil if it meets all.
   public func shortfall(of asset: Asset) -> Shortfall? {
-    shortfall(asset.mediaType, asset.duration, asset.byteCount)
+    shortfall(asset.mediaType, asset.deliveredDuration, asset.byteCount)
   }
+
+  /// How many seconds longer than the maximum still counts as equal: recorders stop at the end of a frame, and a clip of
+  /// "60 seconds" has 60.03.
+  private static let tolerance = 0.1
 
   private func shortfall(_ mediaType: MediaType, _ duration: Double, _ byteCount: Int64) -> Shortfall? {
     if let maximumByteCount, byteCount > maximumByteCount {
@@ -182,7 +186,9 @@ public struct PickerRequirements: Hashable, Sendable {
     guard mediaType == .video, minimumDuration != nil || maximumDuration != nil else { return nil }
     if duration <= 0 { return .unknownDuration }
     if let minimumDuration, duration < minimumDuration { return .tooShort(minimum: minimumDuration) }
-    if let maximumDuration, duration > maximumDuration { return .tooLong(maximum: maximumDuration) }
+    if let maximumDuration, duration > maximumDuration + Self.tolerance {
+      return .tooLong(maximum: maximumDuration)
+    }
     return nil
   }
 }

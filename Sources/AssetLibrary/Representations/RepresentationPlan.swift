@@ -22,13 +22,16 @@ public enum RepresentationPlan: Hashable, Sendable {
   case picture(AssetResource, [PictureFormat])
   /// Convert to a widely supported MP4; a file that already is one is delivered unchanged.
   case video(AssetResource)
+  /// Write a part of a video, from its start, as a widely supported MP4.
+  case videoPart(AssetResource, Range<Duration>)
   /// The asset can't be delivered as requested, for this reason.
   case unavailable(String)
 
   /// The resource to deliver, unchanged or converted; nil if `unavailable`.
   public var resource: AssetResource? {
     switch self {
-    case .file(let resource), .stripped(let resource), .picture(let resource, _), .video(let resource):
+    case .file(let resource), .stripped(let resource), .picture(let resource, _), .video(let resource),
+      .videoPart(let resource, _):
       resource
     case .unavailable: nil
     }
@@ -45,11 +48,12 @@ extension RepresentationPlan {
       self = .unavailable("it has no file")
       return
     }
-    guard !options.isPlain else {
-      self = .file(primary)
-      return
+    let planner = Planner(asset: asset, primary: primary, options: options)
+    if let trim = asset.trim {
+      self = planner.plan(for: trim)
+    } else {
+      self = options.isPlain ? .file(primary) : planner.plan
     }
-    self = Planner(asset: asset, primary: primary, options: options).plan
   }
 }
 
@@ -79,6 +83,18 @@ private struct Planner {
       if let plan = conversion(resource, format) { return plan }
     }
     return .unavailable(refusal(format))
+  }
+
+  /// Plans for a part of a video: always a new file.
+  func plan(for part: Range<Duration>) -> RepresentationPlan {
+    let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
+    guard format?.isVideo ?? false, part.lowerBound >= .zero else {
+      return .unavailable("it can't be trimmed")
+    }
+    guard options.mode != .current, options.acceptedTypes?.admits(.mp4) ?? true else {
+      return .unavailable("a part of it is a new MP4, which is not accepted")
+    }
+    return .videoPart(primary, part)
   }
 
   /// Files with the same content as the primary one: the JPEG beside a raw file, the clip of a Live Photo.

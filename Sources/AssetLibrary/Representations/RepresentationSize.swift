@@ -36,6 +36,11 @@ extension RepresentationPlan {
     case .video(let resource):
       estimate = Int64(
         saturating: Double(resource.byteCount) * PixelCount(of: resource, asset, options).share)
+    case .videoPart(let resource, let part):
+      let share =
+        asset.duration > 0 ? min(1, (part.upperBound - part.lowerBound) / .seconds(1) / asset.duration) : 1
+      estimate = Int64(
+        saturating: Double(resource.byteCount) * share * PixelCount(of: resource, asset, options).share)
     case .picture(let resource, let formats):
       estimate = Self.byteCount(
         of: resource, as: formats.first ?? .jpeg, PixelCount(of: resource, asset, options), options)

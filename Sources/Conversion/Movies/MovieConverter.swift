@@ -16,19 +16,33 @@ struct MovieConverter: Sendable {
   /// The maximum number of bytes read from ffprobe's output.
   private static let longestFacts = 1 << 20
 
+  /// - Parameters:
+  ///   - part: the part to keep, from the start of the video; nil = all of it.
+  ///   - progress: receives the completed fraction.
   func convert(
-    _ resource: AssetResource, isCompatible: Bool, _ options: RepresentationOptions, into descriptor: Int32,
-    cancellation: Cancellation, progress: (Double) -> Void
+    _ resource: AssetResource, isCompatible: Bool, part: Range<Duration>? = nil,
+    _ options: RepresentationOptions,
+    into descriptor: Int32, cancellation: Cancellation, progress: (Double) -> Void
   ) throws(AssetError) -> MadeRepresentation {
-    let mayStay = options.stripping == .nothing && admits(resource, options)
+    let mayStay = part == nil && options.stripping == .nothing && admits(resource, options)
     do throws(ConfinedProgram.Failure) {
       let (encoder, probe) = (try ConfinedProgram("ffmpeg"), try ConfinedProgram("ffprobe"))
       // FFmpeg gets a descriptor, through which it would see the whole file: copy a video inside a photo's
       // file.
       let source = try Source(resource, store)
-      let facts = try facts(source.descriptor, probe, cancellation)
-      guard let plan = plan(facts, resource, isCompatible: isCompatible, options) else {
+      var facts = try facts(source.descriptor, probe, cancellation)
+      guard let plan = plan(facts, resource, isCompatible: isCompatible, part, options) else {
         return .resource(reason: nil)
+      }
+      if let part {
+        let seconds = { (time: Duration) in time / .seconds(1) }
+        guard facts.duration <= 0 || seconds(part.lowerBound) < facts.duration else {
+          throw .failed("the part begins after its end")
+        }
+        // What is expected of the result.
+        let end =
+          facts.duration > 0 ? min(facts.duration, seconds(part.upperBound)) : seconds(part.upperBound)
+        facts.duration = end - seconds(part.lowerBound)
       }
       let complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
       // If the video stream was copied, reading the result may fail: its size and duration are the
@@ -101,13 +115,14 @@ struct MovieConverter: Sendable {
   }
 
   private func plan(
-    _ facts: MovieFacts, _ resource: AssetResource, isCompatible: Bool, _ options: RepresentationOptions
+    _ facts: MovieFacts, _ resource: AssetResource, isCompatible: Bool, _ part: Range<Duration>?,
+    _ options: RepresentationOptions
   ) -> MoviePlan? {
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
     let stripping = options.stripping.policy
     return isCompatible
       ? MoviePlan(
-        compatible: facts, of: format, isWholeFile: resource.byteRange == nil,
+        compatible: facts, of: format, isWholeFile: resource.byteRange == nil, part: part,
         longestSide: options.longestSide, stripping: stripping)
       : MoviePlan(stripping: stripping, facts, of: format)
   }
@@ -209,6 +224,8 @@ struct MoviePlan: Hashable, Sendable {
   var stripping: MetadataPolicy.Stripping
   /// FFmpeg's name of the video codec; nil if unknown.
   var videoCodec: String?
+  /// The part to keep, from the start of the video; nil = all of it.
+  var part: Range<Duration>?
 
   /// FFmpeg's input options: only this file, and no playlists that look like a video.
   static let reading = ["-protocol_whitelist", "file", "-format_whitelist", "mov,matroska,avi,mpegts"]
@@ -235,23 +252,30 @@ struct MoviePlan: Hashable, Sendable {
   private static let pixelFormats: Set<String> = ["yuv420p", "yuvj420p"]
 
   /// Plans a widely playable MP4; nil if the file already is one.
+  ///
+  /// A part is encoded again: a copy could begin at a key frame only, and would still contain the pictures before the
+  /// part, which players skip.
   init?(
-    compatible facts: MovieFacts, of format: FileFormat?, isWholeFile: Bool, longestSide: Int?,
+    compatible facts: MovieFacts, of format: FileFormat?, isWholeFile: Bool, part: Range<Duration>? = nil,
+    longestSide: Int?,
     stripping: MetadataPolicy.Stripping
   ) {
     let isTooLong = longestSide.map { max(facts.width, facts.height) > $0 } ?? false
     let isPlayable =
       facts.videoCodec == "h264" && Self.pixelFormats.contains(facts.pixelFormat ?? "") && !isTooLong
-    copiesAudio = facts.audioCodec.map(Self.audioCodecs.contains) ?? true
-    if isPlayable, copiesAudio, isWholeFile, stripping == .nothing, format == .mp4 || format == .m4v {
+    copiesAudio = part == nil && facts.audioCodec.map(Self.audioCodecs.contains) ?? true
+    if isPlayable, copiesAudio, isWholeFile, part == nil, stripping == .nothing,
+      format == .mp4 || format == .m4v
+    {
       return nil
     }
     container = "mp4"
     video =
-      isPlayable || facts.videoCodec == nil
+      part == nil && isPlayable || facts.videoCodec == nil
       ? .copied
       : .encoded(longestSide: isTooLong ? longestSide : nil, isHighDynamicRange: facts.isHighDynamicRange)
     self.stripping = stripping
+    self.part = part
     videoCodec = facts.videoCodec
   }
 
@@ -287,6 +311,11 @@ struct MoviePlan: Hashable, Sendable {
   ///   - tags: the tags to keep when others are removed.
   func arguments(input: String, output: String, tags: [String: String]) -> [String] {
     var words = ["-nostdin", "-hide_banner", "-loglevel", "error"] + Self.reading
+    if let part {
+      // Before the input: FFmpeg decodes from the key frame before the part and drops what precedes it. Chapters would
+      // keep their places in the whole.
+      words += ["-ss", Self.seconds(part.lowerBound), "-t", Self.seconds(part.upperBound - part.lowerBound)]
+    }
     words += ["-i", input, "-map", "0:V:0?", "-map", "0:a:0?", "-sn", "-dn"]
     switch video {
     case .copied:
@@ -318,10 +347,18 @@ struct MoviePlan: Hashable, Sendable {
     words +=
       copiesAudio ? ["-c:a", "copy"] : ["-c:a", container == "webm" ? "libopus" : "aac", "-b:a", "160k"]
     words += metadata(tags)
+    if part != nil, stripping == .nothing { words += ["-map_chapters", "-1"] }
     if container == "mp4" || container == "mov" {
       words += ["-movflags", stripping == .all ? "+faststart" : "+faststart+use_metadata_tags"]
     }
     return words + ["-progress", "pipe:1", "-f", container, "-y", output]
+  }
+
+  /// A time as FFmpeg reads it: seconds with six digits.
+  private static func seconds(_ time: Duration) -> String {
+    let (seconds, rest) = (time.components.seconds, time.components.attoseconds / 1_000_000_000_000)
+    let digits = String(rest)
+    return "\(seconds)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
   private func metadata(_ tags: [String: String]) -> [String] {

@@ -298,6 +298,10 @@ public struct ItemProvider: Sendable {
     case .picture(let resource, let formats) where converts:
       // The format is determined only when the pixels are known.
       for format in formats { add(format.typeIdentifier, .picture(resource, [format])) }
+    // The rest of the video is not offered.
+    case .videoPart:
+      if converts { add(FileFormat.mp4.uniformTypeIdentifier, preferred) }
+      return found
     case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
     case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
     // With metadata removal, don't offer an original file.

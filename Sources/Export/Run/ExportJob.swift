@@ -21,7 +21,7 @@ struct ExportJob: Sendable {
   /// Whether a file is converted, which uses the processor and not only the disk.
   var isConversion: Bool {
     switch plan {
-    case .picture, .video, .stripped: true
+    case .picture, .video, .videoPart, .stripped: true
     case .file, .unavailable: false
     }
   }
@@ -39,7 +39,7 @@ struct ExportJob: Sendable {
   var pixelCost: Int {
     switch plan {
     case .picture(let resource, _): max(resource.storedSize.area, asset.pixelSize.area)
-    case .video: .max
+    case .video, .videoPart: .max
     case .stripped, .file, .unavailable: 0
     }
   }

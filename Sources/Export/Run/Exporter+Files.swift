@@ -65,7 +65,8 @@ extension Exporter {
     switch job.plan {
     case .unavailable(let reason): throw AssetError(path, reason)
     case .file(let resource): prepared.original = resource
-    case .picture(let resource, _), .video(let resource), .stripped(let resource):
+    case .picture(let resource, _), .video(let resource), .videoPart(let resource, _),
+      .stripped(let resource):
       guard let maker else { throw AssetError(path, "can't be converted here") }
       // Read the attributes before converting, so that they belong to the converted bytes.
       let traits = try manager.traits(of: resource)
@@ -208,6 +209,10 @@ extension Exporter {
       return copy
     }
     if let size = prepared?.facts?.size, !size.isEmpty { handed.pixelSize = size }
+    if handed.trim != nil {
+      handed.duration = handed.deliveredDuration
+      handed.trim = nil
+    }
     return handed
   }
 

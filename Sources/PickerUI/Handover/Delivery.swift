@@ -33,7 +33,7 @@ extension PickerState {
       return handOver([], by: key)
     }
     if let reason = rules.reasonNotSelectable(asset) { return status.showNotice(reason, .error) }
-    return handOver([asset], by: key)
+    return handOver([picks.trimmed(asset)], by: key)
   }
 
   /// Finishes the picker with a result.
@@ -43,7 +43,9 @@ extension PickerState {
   fileprivate mutating func handOver(_ assets: [Asset], by key: Key?, isHere: Bool = false) -> [PickerEffect]
   {
     let isHere = isHere || !options.client.needsOriginals || assets.allSatisfy(\.isLocallyAvailable)
-    if isHere, assets.isEmpty || !options.deliversResults && picks.representation.isPlain {
+    let makesFiles =
+      options.deliversResults || !picks.representation.isPlain || assets.contains { $0.trim != nil }
+    if isHere, assets.isEmpty || !makesFiles {
       return [.finish(.picked(assets, by: key, as: picks.representation))]
     }
     layers.closeAll()

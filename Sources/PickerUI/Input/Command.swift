@@ -9,7 +9,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case playInPlayer
   case info, infoDown, infoUp, largerThumbnails, smallerThumbnails, widerPane, narrowerPane, redraw
   case seekTenth, seekBackward, seekForward, previousFrame, nextFrame, slower, faster, toggleLoop
-  case saveFrame
+  case trimStart, trimEnd, trimNone, saveFrame
   case manageAccess, help, close, cancel, suspend
 }
 
@@ -425,6 +425,23 @@ extension Command {
         guard let loops = picker.preview.playback.loops else { return effects }
         return effects + picker.status.showNotice(loops ? "Plays forever" : "Plays once", .dim)
       }
+
+    case .trimStart:
+      Row(
+        .playing, "begin, end the part that is used", ["["], needs: [.preview],
+        manual: """
+          while a video plays: use only a part of it, which begins or ends with the frame that is seen. Under \
+          `--max-duration`, the start alone sets a part of that length. The result is a new MP4, as with `--accept`; the \
+          video is not changed
+          """
+      ) { $0.trim(.start) }
+    case .trimEnd:
+      Row(.playing, "begin, end the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
+    case .trimNone:
+      Row(
+        .playing, "use the whole video again", ["\\"], needs: [.preview],
+        manual: "while a video plays: use the whole video again, not a part of it"
+      ) { $0.trim(nil) }
 
     case .saveFrame:
       Row(

@@ -138,7 +138,8 @@ extension PickerState {
 
   /// The rules for which photos can be picked.
   var rules: PickRules {
-    PickRules(options, mode: authorization.mode, representation: picks.representation)
+    PickRules(
+      options, mode: authorization.mode, representation: picks.representation, trims: picks.trims)
   }
 }
 

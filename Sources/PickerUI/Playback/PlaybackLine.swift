@@ -15,6 +15,8 @@ struct PlaybackLine {
   private let symbols: Symbols
   private let area: CellRect
   private let left: DisplayText
+  /// The part that the result contains; nil = all of it.
+  private let part: Range<Duration>?
   private let right: DisplayText
 
   /// The columns of a time line that is worth drawing.
@@ -30,12 +32,14 @@ struct PlaybackLine {
     left = DisplayText("\(mark) \(Self.text(playback.time, isExact: !playback.isRunning, picker))")
     let length = playback.length.map { Self.text($0, isExact: false, picker) }
     let rate = playback.rate == 1 ? nil : symbols.shownRate(playback.rate)
+    part = picker.current.flatMap { picker.picks.trims[$0.id] }
+    let cut = part.map { "[\(Self.text($0.upperBound - $0.lowerBound, isExact: true, picker))]" }
     let loop = playback.loops == true ? symbols.badges.animation : nil
-    right = DisplayText([length, rate, loop].compactMap { $0 }.joined(separator: " "))
+    right = DisplayText([cut, length, rate, loop].compactMap { $0 }.joined(separator: " "))
   }
 
   /// "0:12"; with hundredths of a second if exact.
-  private static func text(_ time: Duration, isExact: Bool, _ picker: PickerState) -> String {
+  static func text(_ time: Duration, isExact: Bool, _ picker: PickerState) -> String {
     let (seconds, rest) = (time.components.seconds, time.components.attoseconds / 10_000_000_000_000_000)
     let text = picker.options.locale.duration(Double(seconds))
     return isExact ? text + (rest < 10 ? ".0\(rest)" : ".\(rest)") : text
@@ -89,6 +93,12 @@ struct PlaybackLine {
       frame.put(
         String(repeating: symbols.lines.horizontal, count: bar.count - full), row: area.row,
         column: bar.lowerBound + full, style: .rule)
+    }
+    if let part, let length = playback.length, length > .zero, !bar.isEmpty {
+      for (mark, time) in [("[", part.lowerBound), ("]", part.upperBound)] {
+        let place = min(bar.count - 1, Int(min(1, time / length) * Double(bar.count)))
+        frame.put(mark, row: area.row, column: bar.lowerBound + place, style: .fact)
+      }
     }
     let column = bar.isEmpty ? area.column + left.width + 1 : bar.upperBound + 1
     frame.put(right, row: area.row, column: column, limit: max(0, area.endColumn - column), style: .dim)

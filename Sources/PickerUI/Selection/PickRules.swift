@@ -12,14 +12,22 @@ struct PickRules: Sendable {
   private let isOffline: Bool
   private let allowsActions: Bool
   private let locale: LocaleFormat
+  /// What makes a video that is too long fit, with keys; nil if its result can't be a part of it.
+  private let trimming: String?
   /// The label of the key that restores photos of Recently Deleted.
   private let restoringKey: String?
   /// The requirements of the caller; none while the accessible photos are chosen.
   let requirements: PickerRequirements
+  /// The parts of videos that are delivered in place of the whole.
+  private let trims: [LocalIdentifier: Range<Duration>]
   /// How picks are measured; not at all while the accessible photos are chosen.
   let measure: PickMeasure
 
-  init(_ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions) {
+  init(
+    _ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions,
+    trims: [LocalIdentifier: Range<Duration>] = [:]
+  ) {
+    self.trims = trims
     self.mode = mode
     isReportedContinuously = options.configuration.selection.isReportedContinuously
     acceptsLineBreaks = options.acceptsLineBreaks
@@ -27,6 +35,12 @@ struct PickRules: Sendable {
     isOffline = options.opening.isOffline
     allowsActions = options.allows(.selectionActions)
     locale = options.locale
+    let delivers = mode == .picking && !isReportedContinuously && representation.mode != .current
+    if delivers, let play = options.keyLabel(.play), let start = options.keyLabel(.trimStart) {
+      trimming = "Press \(play) to play it, and \(start) where a part begins that is short enough"
+    } else {
+      trimming = nil
+    }
     restoringKey = options.isReadOnly ? nil : options.keyLabel(.renameAlbum)
     requirements = mode == .picking ? options.configuration.requirements : PickerRequirements()
     measure =
@@ -56,8 +70,10 @@ struct PickRules: Sendable {
         return "\(name) can't be picked yet: preview it to download the original"
       }
     }
-    if let shortfall = requirements.shortfall(of: asset) {
-      return "\(name) can't be picked: \(words(for: shortfall))"
+    if let shortfall = shortfall(of: asset) {
+      let words = "\(name) can't be picked: \(words(for: shortfall))"
+      if case .tooLong = shortfall, let trimming { return "\(words). \(trimming)" }
+      return words
     }
     if let reason = measure.unavailability(of: asset) { return "\(name) can't be picked: \(reason)" }
     return nil
@@ -65,7 +81,23 @@ struct PickRules: Sendable {
 
   /// Whether an asset is shown although the caller's requirements exclude it.
   func isUnfit(_ asset: Asset) -> Bool {
-    requirements.shortfall(of: asset) != nil || measure.unavailability(of: asset) != nil
+    shortfall(of: asset) != nil || measure.unavailability(of: asset) != nil
+  }
+
+  /// The requirement that what is delivered of an asset does not meet; nil if it meets all.
+  private func shortfall(of asset: Asset) -> PickerRequirements.Shortfall? {
+    requirements.shortfall(of: asset.trimmed(to: trims[asset.id]))
+  }
+
+  /// Why no part of a video can be delivered; nil if it can.
+  func reasonNotTrimmable(
+    _ asset: Asset, _ part: Range<Duration>, as representation: RepresentationOptions
+  ) -> String? {
+    guard asset.mediaType == .video else { return "Only a part of a video can be used" }
+    if mode == .managing { return "What an app may see is a whole video" }
+    if isReportedContinuously { return "No parts: picks are reported at once, unchanged" }
+    let plan = RepresentationPlan(asset.trimmed(to: part), representation)
+    return plan.unavailability.map { "\(asset.shortName): \($0)" }
   }
 
   /// Whether an asset can't be picked because a limit is reached.
@@ -74,7 +106,8 @@ struct PickRules: Sendable {
       && !selection.contains(asset.id)
   }
 
-  private func words(for shortfall: PickerRequirements.Shortfall) -> String {
+  /// Says what is wrong with an asset.
+  func words(for shortfall: PickerRequirements.Shortfall) -> String {
     switch shortfall {
     case .tooShort(let minimum): "it is shorter than \(locale.duration(minimum))"
     case .tooLong(let maximum): "it is longer than \(locale.duration(maximum))"

@@ -31,6 +31,8 @@ struct Picks: Sendable {
   /// The format, size and metadata of the results: the user's choice within the caller's options, for this
   /// result only.
   private(set) var representation: RepresentationOptions
+  /// The parts of videos that the user chose; all others are delivered as a whole.
+  private(set) var trims: [LocalIdentifier: Range<Duration>] = [:]
   var strip = PickStrip()
 
   init(_ configuration: PickerConfiguration) {
@@ -57,8 +59,22 @@ struct Picks: Sendable {
 
   /// The picks in the order that the caller requested.
   func results(_ options: PickerOptions, sort: AssetSort) -> [Asset] {
-    options.configuration.selection.isOrdered
-      ? Array(selection.assets) : selection.assets.sorted(by: sort.areInIncreasingOrder)
+    (options.configuration.selection.isOrdered
+      ? Array(selection.assets) : selection.assets.sorted(by: sort.areInIncreasingOrder)).map(trimmed)
+  }
+
+  /// Returns an asset with the part of it that the user chose.
+  func trimmed(_ asset: Asset) -> Asset { asset.trimmed(to: trims[asset.id]) }
+
+  /// Delivers a part of a video; nil = all of it, which removes a pick that does not meet the requirements then.
+  /// - Returns: why the pick was removed; nil if it was not.
+  mutating func trim(_ asset: Asset, to part: Range<Duration>?, _ rules: PickRules) -> String? {
+    trims[asset.id] = part
+    guard selection.contains(asset.id),
+      let shortfall = rules.requirements.shortfall(of: trimmed(asset))
+    else { return nil }
+    selection.remove(asset.id)
+    return rules.words(for: shortfall)
   }
 
   /// The options that change files, as text; nil if files are unchanged.

@@ -41,8 +41,12 @@ struct ExportArguments: ParsableArguments {
 
   /// The folder and the options; nil if results are used in place.
   /// - Throws: `Failure` for contradictory options.
-  /// - Parameter chosen: the user's choice of format, size and metadata; nil = as the options say.
-  func target(as chosen: RepresentationOptions? = nil) throws(Failure) -> ExportTarget? {
+  /// - Parameters:
+  ///   - chosen: the user's choice of format, size and metadata; nil = as the options say.
+  ///   - makesFiles: whether a result is a new file in any case, as a part of a video is.
+  func target(
+    as chosen: RepresentationOptions? = nil, makesFiles: Bool = false
+  ) throws(Failure) -> ExportTarget? {
     var options = ExportOptions()
     options.representation = try shape.options()
     if let chosen { options.representation = chosen }
@@ -51,7 +55,7 @@ struct ExportArguments: ParsableArguments {
         throw .usage("\(option): requires --export")
       }
       if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
-      guard !options.representation.isPlain else { return nil }
+      guard makesFiles || !options.representation.isPlain else { return nil }
       options.copiesFiles = false
       return ExportTarget(path: nil, options: options)
     }

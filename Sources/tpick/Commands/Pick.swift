@@ -412,7 +412,10 @@ private struct PickDelivery {
   func handover() -> ResultHandover {
     ResultHandover { [copies, library, printer, reader] assets, shape, cancellation, progress in
       do {
-        guard let target = try copies.target(as: shape) else { return .success(ExportReport()) }
+        let makesFiles = assets.contains { $0.trim != nil }
+        guard let target = try copies.target(as: shape, makesFiles: makesFiles) else {
+          return .success(ExportReport())
+        }
         let current = library.photos.current(assets).map { $0.presenting(library.request.version) }
         return .success(
           try target.run(
@@ -482,7 +485,10 @@ private struct PickDelivery {
     of picked: [Asset], as shape: RepresentationOptions, _ handed: Result<ExportReport, AssetError>?
   ) throws(Failure) -> PickResults? {
     let assets = presented(picked)
-    guard var target = try copies.target(as: shape) else { return PickResults(assets: assets) }
+    let makesFiles = assets.contains { $0.trim != nil }
+    guard var target = try copies.target(as: shape, makesFiles: makesFiles) else {
+      return PickResults(assets: assets)
+    }
     target.verbosity = library.request.verbosity
     switch handed {
     case .success(let report):
