@@ -278,6 +278,43 @@ import Testing
     #expect(left.method == "remuxed" && left.suffix == nil)
   }
 
+  @Test(arguments: [
+    ("-c:v mpeg4 -c:a pcm_s16le", "a.mov"), ("-c:v libx264 -g 40 -bf 2 -pix_fmt yuv420p -c:a aac", "a.mp4"),
+  ])
+  func `A part of a video has exactly its frames, with its title`(codecs: String, name: String) throws {
+    let graph = "color=red:s=64x48:r=10:d=2[a];color=blue:s=64x48:r=10:d=2[b];[a][b]concat=n=2[v];sine=d=4[s]"
+    try folder.run(
+      ["ffmpeg", "-filter_complex", graph, "-map", "[v]", "-map", "[s]", "-metadata", "title=Atlantis"]
+        + codecs.split(separator: " ").map(String.init) + [name])
+    let video = try resource(
+      try folder.bytes(of: name), "b" + name, name.hasSuffix("mov") ? .quickTime : .mp4,
+      size: PixelSize(width: 64, height: 48))
+    let (bytes, made) = try make(.videoPart(video, .milliseconds(1500)..<(.milliseconds(2601))))
+    let facts = try facts(made)
+    #expect(facts.suffix == "mp4" && facts.method == "transcoded" && facts.remark == nil)
+    #expect(holds(bytes, "Atlantis"))
+    try folder.write(bytes, to: "part.mp4")
+    try folder.run([
+      "ffmpeg", "-i", "part.mp4", "-vf", "scale=1:1", "-pix_fmt", "rgb24", "-f", "rawvideo", "pixels",
+    ])
+    try folder.run(
+      "sh", "-c", "ffprobe -v error -show_entries format=duration -of csv=p=0 part.mp4 > duration")
+    // From 1.5 to 2.6 s, whose frame is the last.
+    let reds = stride(from: 0, to: 36, by: 3).map { [pixels = try folder.bytes(of: "pixels")] in
+      pixels.indices.contains($0) ? pixels[$0] > 128 : nil
+    }
+    #expect(reds == Array(repeating: true, count: 5) + Array(repeating: false, count: 7))
+    #expect(try folder.bytes(of: "pixels").count == 36)
+    let text = String(decoding: try folder.bytes(of: "duration"), as: UTF8.self).split(separator: "\n")
+      .joined()
+    #expect(abs((Double(text) ?? 0) - 1.2) < 0.11, "\(text)")
+  }
+
+  @Test func `A part behind the end is an error, not the whole video`() throws {
+    let video = try video(["-c:v", "mpeg4"], "short.mp4")
+    #expect(throws: AssetError.self) { try make(.videoPart(video, .seconds(5)..<(.seconds(6)))) }
+  }
+
   @Test func `An unreadable video is delivered unchanged unless its metadata must be removed`() throws {
     let broken = try resource(Array("no video".utf8), "a.mov", .quickTime)
     let (bytes, made) = try make(.video(broken))

@@ -76,6 +76,7 @@ public struct AssetResourceManager: Sendable {
         progressHandler: progressHandler.map { report in { @Sendable fraction in report(fraction / 2) } })
     }
     let source = try await store.loadReader(for: resource)
+    let before = source.descriptor.flatMap(FileMoment.init)
     var offset = 0
     while offset < source.count {
       if Task.isCancelled { throw AssetError.cancelled }
@@ -88,6 +89,9 @@ public struct AssetResourceManager: Sendable {
       offset += chunk.count
       let fraction = Double(offset) / Double(source.count)
       progressHandler?(isRemote ? (1 + fraction) / 2 : fraction)
+    }
+    guard withExtendedLifetime(source, { source.descriptor.flatMap(FileMoment.init) }) == before else {
+      throw Self.changed(resource)
     }
   }
 
@@ -337,6 +341,7 @@ public struct AssetResourceManager: Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: min(Self.chunkSize, max(1, source.count)), alignment: 16)
     defer { buffer.deallocate() }
+    let before = source.descriptor.flatMap(FileMoment.init)
     var offset = 0
     while offset < source.count {
       if cancellation?.isCancelled ?? false { throw .cancelled }
@@ -346,6 +351,9 @@ public struct AssetResourceManager: Sendable {
       try receive(UnsafeRawBufferPointer(rebasing: buffer[..<wanted]))
       offset += wanted
       progress(wanted)
+    }
+    guard withExtendedLifetime(source, { source.descriptor.flatMap(FileMoment.init) }) == before else {
+      throw Self.changed(resource)
     }
   }
 

@@ -104,8 +104,8 @@ public final class ExportSession: Sendable {
   ) throws(AssetError) {
     (self.asset, self.format, self.options) = (asset, format, options)
     self.isNetworkAccessAllowed = isNetworkAccessAllowed
-    // The unchanged file would have what is to be removed.
-    self.fallsBackToResource = fallsBackToResource && options.stripping == .nothing
+    // The unchanged file would have what is to be removed, or the rest of a trimmed video.
+    self.fallsBackToResource = fallsBackToResource && options.stripping == .nothing && asset.trim == nil
     (self.identifier, self.store, self.maker) = (identifier, store, maker)
     if let defect = asset.defect { throw AssetError(asset.subject, defect, code: .damaged) }
     let keepsMetadata = [.resource, .livePhoto, .motionPhoto].contains(format)
@@ -219,7 +219,7 @@ public final class ExportSession: Sendable {
     } catch {
       guard fallsBackToResource, error.code != .cancelled, format != .resource else { throw error }
       made = Made(method: .resource(reason: error.reason))
-      for source in sources { made.add(try copy(source, in: folder), of: source) }
+      try copy(sources, in: folder, into: &made, progress)
     }
     return try place(made, in: folder)
   }
@@ -296,7 +296,7 @@ public final class ExportSession: Sendable {
     switch format {
     case .resource:
       var made = Made(method: .copied)
-      made.add(try copy(sources[0], in: folder), of: sources[0])
+      try copy(sources, in: folder, into: &made, progress)
       return made
     case .compatible:
       var options = options
@@ -328,9 +328,22 @@ public final class ExportSession: Sendable {
     return file
   }
 
-  private func copy(_ resource: AssetResource, in folder: TargetFolder) throws(AssetError) -> NewFile {
-    try AssetResourceManager(store).newFile(
-      with: resource, in: folder, cancellation: cancellation, progress: { _ in })
+  /// Copies files.
+  /// - Parameter progress: receives the completed fraction of all bytes.
+  private func copy(
+    _ resources: [AssetResource], in folder: TargetFolder, into made: inout Made, _ progress: (Double) -> Void
+  ) throws(AssetError) {
+    let total = resources.lazy.map { max(0, $0.byteCount) }.saturatedSum()
+    var done: Int64 = 0
+    for resource in resources {
+      let file = try AssetResourceManager(store).newFile(
+        with: resource, in: folder, cancellation: cancellation
+      ) { count in
+        done = done.addingSaturated(Int64(count))
+        if total > 0 { progress(min(1, Double(done) / Double(total))) }
+      }
+      made.add(file, of: resource)
+    }
   }
 
   private func converted(
@@ -341,7 +354,7 @@ public final class ExportSession: Sendable {
     }
     var made = Made(method: .copied)
     if case .file = plan {
-      made.add(try copy(resource, in: folder), of: resource)
+      try copy([resource], in: folder, into: &made, progress)
       return made
     }
     let file = try newFile(in: folder)
@@ -356,7 +369,7 @@ public final class ExportSession: Sendable {
         guard fallsBackToResource else { throw AssetError(asset.subject, reason) }
         made.method = .resource(reason: reason)
       }
-      made.add(try copy(resource, in: folder), of: resource)
+      try copy([resource], in: folder, into: &made, progress)
     }
     return made
   }
@@ -370,7 +383,7 @@ public final class ExportSession: Sendable {
     if identifier != nil, clip.byteRange == nil, isMovie {
       // They name each other already.
       var made = Made(method: .copied)
-      for resource in [still, clip] { made.add(try copy(resource, in: folder), of: resource) }
+      try copy([still, clip], in: folder, into: &made, progress)
       return made
     }
     // Only a damaged file has a longer one, which would not be transmitted completely.
@@ -413,7 +426,7 @@ public final class ExportSession: Sendable {
     if isJPEG, clip.byteRange != nil, clip.path == still.path {
       // It is one already.
       var made = Made(method: .copied)
-      made.add(try copy(still, in: folder), of: still)
+      try copy([still], in: folder, into: &made, progress)
       return made
     }
     let video = try newFile(in: folder)

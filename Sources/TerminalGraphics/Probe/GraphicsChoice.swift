@@ -62,8 +62,14 @@ package struct GraphicsChoice: Hashable, Sendable {
       return quirks.hasInlineImages && !quirks.needsPassthrough
         ? verdict(true, "\(name) is known to draw inline images")
         : verdict(false, "no terminal of this name is known to draw them")
-    case .sixel where quirks.needsPassthrough && capabilities.tmuxClient?.hasSixel == false:
-      return verdict(false, "the terminal around tmux draws no sixels")
+    case .sixel where quirks.needsPassthrough && capabilities.tmuxClient?.hasSixel != true:
+      // tmux claims sixels for itself, and prints a text in their place where the terminal around it has none. Over SSH
+      // it can't be asked.
+      return verdict(
+        false,
+        capabilities.tmuxClient?.hasSixel == false
+          ? "the terminal around tmux draws no sixels"
+          : "tmux does not say whether the terminal around it draws sixels; --graphics sixel if it does")
     case .sixel:
       return capabilities.hasSixel
         ? verdict(true, "DA1 has the parameter 4")

@@ -35,7 +35,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// What is known of it beyond its answers.
   package var quirks = TerminalQuirks()
   /// tmux's information about the terminal around it; nil without tmux.
-  var tmuxClient: TmuxClient?
+  package var tmuxClient: TmuxClient?
 
   package init() {}
 

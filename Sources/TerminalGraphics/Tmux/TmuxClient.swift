@@ -11,7 +11,7 @@ package struct TmuxClient: Hashable, Sendable {
   /// Whether tmux passes wrapped sequences on to it.
   var allowsPassthrough: Bool
 
-  /// Whether the terminal draws sixels; nil if tmux does not say it.
+  /// Whether the terminal draws sixels; nil if tmux does not say it, which counts as no.
   ///
   /// Without them tmux prints a text in the place of each picture.
   var hasSixel: Bool?

@@ -7,7 +7,9 @@ import Testing
   @Test(
     arguments: [
       (.video, 3, 100, nil), (.video, 60, 0, nil), (.video, 2.9, 100, .tooShort(minimum: 3)),
-      (.video, 60.1, 100, .tooLong(maximum: 60)), (.video, 0, 100, .unknownDuration),
+      // Recorders stop at the end of a frame.
+      (.video, 60.03, 100, nil), (.video, 60.2, 100, .tooLong(maximum: 60)),
+      (.video, 0, 100, .unknownDuration),
       (.video, 0.5, 100, .tooShort(minimum: 3)), (.video, -1, 100, .unknownDuration),
       (.video, 10, 101, .tooLarge(maximum: 100)), (.image, 0, 100, nil),
       (.image, 0, 101, .tooLarge(maximum: 100)),
@@ -22,6 +24,17 @@ import Testing
     #expect(Self.all.shortfall(of: AssetBrief(asset)) == shortfall)
     #expect(Self.all.shortfall(of: asset) == shortfall)
     #expect(PickerRequirements().shortfall(of: AssetBrief(asset)) == nil)
+  }
+
+  @Test func `What counts is the part that is delivered`() {
+    var asset = Asset.photo("a", size: 100)
+    asset.mediaType = .video
+    asset.duration = 90
+    #expect(Self.all.shortfall(of: asset) == .tooLong(maximum: 60))
+    asset.trim = .seconds(10)..<(.seconds(70))
+    #expect(Self.all.shortfall(of: asset) == nil)
+    asset.trim = .seconds(10)..<(.seconds(12))
+    #expect(Self.all.shortfall(of: asset) == .tooShort(minimum: 3))
   }
 
   @Test func `A missing bound is open`() {

@@ -49,6 +49,12 @@ import Testing
     return options
   }
 
+  private static func part(of asset: Asset) -> Asset {
+    var asset = asset
+    asset.trim = .seconds(2)..<(.seconds(5))
+    return asset
+  }
+
   private static let compatible = options { $0.mode = .compatible }
   private static let current = options { $0.mode = .current }
   private static let small = options { $0.longestSide = 2000 }
@@ -70,6 +76,7 @@ import Testing
     case .picture(let resource, let formats):
       "\(type(resource)) to \(formats.map { "\($0)" }.joined(separator: "/"))"
     case .video(let resource): "video \(type(resource))"
+    case .videoPart(let resource, let part): "part \(type(resource)) \(part.lowerBound / .seconds(1))"
     case .unavailable(let reason): "no: \(reason)"
     }
   }
@@ -102,6 +109,16 @@ import Testing
     ("taken", heic, taking("image/*"), "file heic"), ("to JPEG", heic, taking("image/jpeg"), "heic to jpeg"),
     ("to PNG", jpeg, taking("image/png"), "jpeg to png"),
     ("to nothing", jpeg, taking("video/mp4"), "no: a JPEG file can't be delivered as MP4"),
+    ("part", part(of: mov), RepresentationOptions(), "part quicktime-movie 2.0"),
+    ("part as MP4", part(of: mov), taking("video/mp4"), "part quicktime-movie 2.0"),
+    (
+      "part as it is", part(of: mov), current, "no: a part of it is a new MP4, which is not accepted"
+    ),
+    (
+      "part as QuickTime", part(of: mov), taking(".mov"),
+      "no: a part of it is a new MP4, which is not accepted"
+    ),
+    ("part of a photo", part(of: jpeg), RepresentationOptions(), "no: it can't be trimmed"),
     ("to MP4", mov, taking("video/mp4"), "video quicktime-movie"),
     ("video to JPEG", mov, taking("image/jpeg"), "no: a QuickTime file can't be delivered as JPEG"),
     ("clip", live, taking("video/mp4"), "video quicktime-movie"),

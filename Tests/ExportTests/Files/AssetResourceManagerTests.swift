@@ -2,6 +2,7 @@ import AssetLibrary
 import Export
 import Fixtures
 import Foundation
+import Glibc
 import Synchronization
 import SystemPackage
 import TestScheduling
@@ -39,6 +40,28 @@ import Testing
       log.bytes.withLock { $0 } == Self.bytes && log.counts.withLock { $0 } == [1 << 20, 1 << 20, 402_848])
     let fractions = log.fractions.withLock { $0 }
     #expect(fractions.count == 3 && fractions.last == 1 && fractions == fractions.sorted())
+  }
+
+  @Test func `A file that changes while it is read is an error, in both ways`() async throws {
+    let original = try folder.write(Self.bytes, to: "a.jpg")
+    let path = String(decoding: original, as: UTF8.self)
+    let store = ScriptedStore { _, offset throws(AssetError) in
+      guard offset > 0 else { return }
+      let descriptor = open(path, O_WRONLY | O_APPEND)
+      _ = write(descriptor, "x", 1)
+      close(descriptor)
+    }
+    var changing = resource
+    changing.path = FilePath(path)
+    await #expect(throws: AssetError(changing.subject, "changed while it was copied")) {
+      try await AssetResourceManager(store).requestData(for: changing) { _ in }
+    }
+    let log = Log()
+    AssetResourceManager(store).requestData(
+      for: changing, dataReceivedHandler: { _ in },
+      completionHandler: { error in log.ends.withLock { $0.append(error as? AssetError) } })
+    #expect(eventually { log.end != nil })
+    #expect(log.end??.reason == "changed while it was copied")
   }
 
   @Test func `The handlers receive the same`() async throws {

@@ -52,10 +52,14 @@ import Testing
       testDescription: "tmux 3.3 claims sixels", name: "tmux 3.3a", sixel: true, environment: inTmux,
       graphics: .blocks),
     Example(
-      testDescription: "tmux 3.4", name: "tmux 3.4", sixel: true, environment: inTmux, graphics: .sixel),
+      testDescription: "tmux 3.4", name: "tmux 3.4", sixel: true, environment: inTmux,
+      client: TmuxClient(answer: "foot(1.13.1)\noff\n3.4\nbpaste,sixel"), graphics: .sixel),
     Example(
       testDescription: "tmux before its release", name: "tmux next-3.8", sixel: true, environment: inTmux,
-      graphics: .sixel),
+      client: TmuxClient(answer: "foot(1.13.1)\noff\nnext-3.8\nsixel"), graphics: .sixel),
+    Example(
+      testDescription: "tmux at the other end of SSH", name: "tmux 3.5a", sixel: true,
+      environment: ["TERM": "tmux-256color", "SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"], graphics: .blocks),
     Example(
       testDescription: "tmux in a new kitty", name: "tmux 3.3a", environment: inTmux,
       client: client("kitty(0.35.2)", true), graphics: .kitty),
@@ -75,7 +79,7 @@ import Testing
       graphics: .blocks),
     Example(
       testDescription: "tmux with sixels that does not say what it is in", name: "tmux 3.5a", sixel: true,
-      environment: inTmux, client: TmuxClient(answer: "\non\n3.5a\n"), graphics: .sixel),
+      environment: inTmux, client: TmuxClient(answer: "\non\n3.5a\n"), graphics: .blocks),
     Example(
       testDescription: "a popup of tmux 3.4", name: "tmux 3.4", sixel: true, environment: inPopup,
       graphics: .blocks),

@@ -83,10 +83,11 @@ import Testing
       ],
       second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}P1$r48:2:1:2:3m\u{1B}\\\u{1B}[?62;c",
       graphics: .kitty, depth: .trueColor),
+    // Without its server's word on the terminal around it.
     Model(
       testDescription: "tmux 3.5a",
       variables: ["TERM": "tmux-256color", "TMUX": "/tmp/0,1,0", "TMUX_PANE": "%0"], described: 256,
-      first: "\u{1B}P>|tmux 3.5a\u{1B}\\\u{1B}[>84;0;0c\u{1B}[0n\u{1B}[?1;2;4c", graphics: .sixel,
+      first: "\u{1B}P>|tmux 3.5a\u{1B}\\\u{1B}[>84;0;0c\u{1B}[0n\u{1B}[?1;2;4c", graphics: .blocks,
       depth: .trueColor),
     // Not available here. Windows Terminal: cells of 10x20 pixels for every font, and no XTSMGRAPHICS, by its issue 448
     // and pull request 17421. WezTerm, Ghostty, iTerm2 3.6 and VS Code: as measured by jquast/ucs-detect (data/*.yaml,

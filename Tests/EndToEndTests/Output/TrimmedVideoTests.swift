@@ -1,0 +1,74 @@
+import Fixtures
+import Foundation
+import TestTerminal
+import Testing
+
+extension EndToEnd {
+  /// `[` and `]` while a video plays: the result is a part of it.
+  @Suite struct TrimmedVideoTests {
+    /// A video of four seconds that is red, then blue.
+    private static func folder() throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      let graph = "color=red:s=320x240:r=10:d=2[a];color=blue:s=320x240:r=10:d=2[b];[a][b]concat=n=2"
+      try folder.run(["ffmpeg", "-f", "lavfi", "-i", graph, "-c:v", "mpeg4", "-q:v", "2", "trip.mp4"])
+      return folder
+    }
+
+    /// Seconds, by ffprobe.
+    private static func duration(of path: String, in folder: TemporaryFolder) throws -> Double {
+      try folder.run(
+        "sh", "-c", "ffprobe -v error -show_entries format=duration -of csv=p=0 '\(path)' > duration")
+      let text = String(decoding: try folder.bytes(of: "duration"), as: UTF8.self)
+      return try #require(Double(text.split(separator: "\n").joined()))
+    }
+
+    /// Plays, and pauses at a tenth of the video.
+    private static func show(_ tenth: String, _ time: String, _ session: TerminalSession) throws {
+      session.send(tenth)
+      try session.waitForText(time)
+    }
+
+    @Test func `The part between two frames is printed as a new file`() throws {
+      let folder = try Self.folder()
+      let session = try Program.pick(["--sort", "name"], in: folder, profile: .kitty)
+      try session.waitForText("1 video")
+      session.send("w")
+      try session.waitForText("0:00")
+      session.send(",")
+      try session.waitForText("||")
+      try Self.show("4", "0:01.60", session)
+      session.send("[")
+      try session.waitForText("From 0:01.60 to 0:04")
+      try Self.show("6", "0:02.40", session)
+      session.send("]")
+      try session.waitForText("From 0:01.60 to 0:02.40")
+      session.send("\r")
+      #expect(try session.waitForExit() == .exited(0))
+      let path = try #require(session.outputLines.first)
+      #expect(path.hasSuffix("/trip.mp4") && path != "\(folder.path)/trip.mp4")
+      #expect(abs(try Self.duration(of: path, in: folder) - 0.9) < 0.11)
+      #expect(abs(try Self.duration(of: "trip.mp4", in: folder) - 4) < 0.11)
+    }
+
+    @Test func `A part of a video that is too long is exported`() throws {
+      let folder = try Self.folder()
+      let copies = try TemporaryFolder()
+      let session = try Program.pick(
+        ["--sort", "name", "--max-duration", "1s", "--export", copies.path], in: folder, profile: .kitty)
+      try session.waitForText("1 video")
+      session.send(" ")
+      try session.waitForText("it is longer than 0:01")
+      session.send("w")
+      try session.waitForText("0:00")
+      session.send(",")
+      try session.waitForText("||")
+      try Self.show("5", "0:02.00", session)
+      session.send("[")
+      try session.waitForText("From 0:02.00 to 0:03.00")
+      session.send(" \r")
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.outputLines == ["\(copies.path)/trip.mp4"])
+      #expect(abs(try Self.duration(of: "\(copies.path)/trip.mp4", in: folder) - 1) < 0.11)
+    }
+  }
+}
