@@ -178,6 +178,9 @@ extension Settings {
         "", "player", TOMLText.quoted(player ?? "auto"),
         "The player of videos with sound: a command such as \"mpv --no-config\"; auto: mpv, else ffplay."),
       SettingEntry(
+        "", "play-in-grid", "\(screen.playsInGrid)",
+        "Whether the video or animation under the cursor plays in its thumbnail."),
+      SettingEntry(
         "", "favorites", TOMLText.quoted(favorites.rawValue),
         "library (tpick keeps them), or sidecar (five stars in XMP files beside the photos, for other programs)."
       ),

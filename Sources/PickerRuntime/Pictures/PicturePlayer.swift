@@ -147,6 +147,7 @@ final class PicturePlayer: Sendable {
     var pause = request.isPaused ? clock.now : nil
     var seekNumber = request.seekNumber
     var ready: Ready?
+    var lastDue: Duration?
     /// Whether the next frame is shown at once, also during a pause.
     var isSought = true
     if request.start != .time(.zero) { try schedule.seek(to: request.start) { run.hasSeek } }
@@ -188,14 +189,18 @@ final class PicturePlayer: Sendable {
         case .end: return .ended(seekNumber: seekNumber, loops: schedule.loops)
         case .nextPass(let time): wait(run, until: time) { run.hasOrders }
         case .frame(let frame):
-          let pixels = request.stillSize.map(frame.pixels.resampled) ?? frame.pixels
+          // A tile has no more frames than the eye needs there: the others are not even encoded.
+          let tileDue = request.isInGrid ? schedule.due(frame) : nil
+          if let tileDue, let lastDue, tileDue - lastDue < Self.tileInterval { continue }
+          lastDue = tileDue
+          let pixels = Self.fitted(frame.pixels, to: request)
           let picture = encoders.encoder.encode(pixels, over: encoders.backdrop)
           if pause != nil {
             // The frames after it are timed from now on.
             schedule.resynchronize()
             pause = clock.now
           }
-          ready = Ready(picture: picture, time: frame.start, due: schedule.due(frame))
+          ready = Ready(picture: picture, time: frame.start, due: tileDue ?? schedule.due(frame))
         }
         continue
       }
@@ -210,6 +215,21 @@ final class PicturePlayer: Sendable {
       (ready, isSought) = (nil, false)
     }
     return .ended(seekNumber: seekNumber, loops: schedule.loops)
+  }
+
+  /// The least time between frames in a tile of the grid.
+  private static let tileInterval: Duration = .milliseconds(95)
+
+  /// Gives a frame the size of the picture that it replaces.
+  private static func fitted(_ pixels: PixelBuffer, to request: PlaybackRequest) -> PixelBuffer {
+    guard let covering = request.coveringSize else {
+      return request.stillSize.map(pixels.resampled) ?? pixels
+    }
+    let whole = pixels.size == covering ? pixels : pixels.resampled(to: covering)
+    let size = request.key.size
+    let part = PixelSize(width: min(size.width, covering.width), height: min(size.height, covering.height))
+    return whole.cropped(
+      x: (covering.width - part.width) / 2, y: (covering.height - part.height) / 2, to: part)
   }
 
   private func show(_ picture: EncodedPicture, at moment: PlaybackMoment, _ run: Run) {

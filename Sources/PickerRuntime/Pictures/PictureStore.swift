@@ -151,7 +151,9 @@ final class PictureStore: Sendable {
 
   /// Starts playback in the place of a picture.
   func play(_ request: PlaybackRequest) {
-    if let encoders = state.withLock(\.style.movingEncoders) { player.play(request, with: encoders) }
+    let style = state.withLock(\.style)
+    if request.isInGrid, !style.playsInGrid { return }
+    if let encoders = style.movingEncoders { player.play(request, with: encoders) }
   }
 
   /// Changes the current playback.

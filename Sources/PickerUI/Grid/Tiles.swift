@@ -122,6 +122,14 @@ struct Tiles {
     }
   }
 
+  /// The key of a visible thumbnail that is shown whole and without marks; nil if there is none.
+  func plainKey(at index: Int) -> PictureKey? {
+    guard let tile = visible.first(where: { $0.index == index }), tile.seen == tile.box, let key = tile.key,
+      tile.box.size == layout.cells.box, pictures.ready(for: key) == key
+    else { return nil }
+    return key == key.unmarked ? key : nil
+  }
+
   // MARK: One tile
 
   /// Draws a thumbnail, or a placeholder if it is loading, has failed, or the terminal shows no pictures.

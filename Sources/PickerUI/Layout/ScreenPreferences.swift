@@ -6,6 +6,8 @@ package struct ScreenPreferences: Hashable, Sendable {
   package var gridSize = GridSize.medium
   /// When the names of photos are shown below their tiles.
   package var captions = CaptionMode.byName
+  /// Whether the video or animation under the cursor plays in its tile.
+  package var playsInGrid = false
   /// Whether the sidebar of albums is shown beside the grid if there is room; it can always be opened.
   package var showsAlbums = true
   /// Whether the preview is on; nil = if there is room.

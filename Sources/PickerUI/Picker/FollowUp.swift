@@ -33,7 +33,7 @@ extension PickerState {
       effects += sidebar.requestPosters(in: self)
       effects += layers[FilterMenu.self].map { $0.requestCounts(in: &self) } ?? []
     }
-    effects += requestSuggestions() + preview.playback.follow(movingPicture?.key)
+    effects += requestSuggestions() + follow(movingPicture)
     return effects + preview.playback.cover(coversPreview)
   }
 
@@ -101,12 +101,16 @@ extension PickerState {
       }
       return status.showNotice("\(asset.shortName) has nothing to play", .dim)
     }
-    let isWaiting = preview.playback.phase == .waiting
+    let isWaiting = preview.playback.phase == .waiting || preview.playback.isInGrid
     let effects = preview.playback.toggle(asset)
     guard isWaiting, preview.playback.isWanted else { return effects }
     if place.box == nil { openFullScreen() }
     preview.zoomOut()
-    return preview.playback.follow(movingPicture?.key).isEmpty ? [] : startPlaying()
+    return follow(movingPicture).isEmpty ? [] : startPlaying()
+  }
+
+  private mutating func follow(_ picture: MovingPicture?) -> [PickerEffect] {
+    preview.playback.follow(picture?.key, isInGrid: picture?.isInGrid ?? false)
   }
 
   /// Changes what plays, or stays at a frame; does nothing if there is no such thing.
@@ -115,12 +119,22 @@ extension PickerState {
     return change(&preview.playback, asset)
   }
 
-  /// The visible preview, if it can be played and playback is on or pauses there.
-  private var movingPicture: (asset: Asset, key: PictureKey)? {
-    guard let asset = current, !place.isZoomed(asset), preview.canPlay(asset), let key = place.key(of: asset),
+  private typealias MovingPicture = (asset: Asset, key: PictureKey, isInGrid: Bool)
+
+  /// What plays: the visible preview, if playback is on or pauses there; otherwise the tile under the cursor, if the user
+  /// has configured that.
+  private var movingPicture: MovingPicture? {
+    if let asset = current, !place.isZoomed(asset), preview.canPlay(asset), let key = place.key(of: asset),
       preview.playback.wants(key)
+    {
+      return (asset, key, false)
+    }
+    guard options.screen.playsInGrid, input.focus == .grid, !preview.isFullScreen,
+      library.assets.indices.contains(grid.cursor)
     else { return nil }
-    return (asset, key)
+    let asset = library.assets[grid.cursor]
+    guard preview.canPlay(asset), let key = Tiles(of: self).plainKey(at: grid.cursor) else { return nil }
+    return (asset, key, true)
   }
 
   /// Whether the preview is out of sight: something covers it, or the terminal has lost the focus.

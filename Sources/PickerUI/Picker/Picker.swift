@@ -77,7 +77,8 @@ package enum Picker {
       let asset = state.current
       let outcome = state.preview.playback.handle(event, generation: generation, of: asset)
       effects = outcome.effects
-      if let reason = outcome.failure, let asset {
+      // Nobody asked for what plays in the grid.
+      if let reason = outcome.failure, let asset, !state.preview.playback.isInGrid {
         effects += state.status.showNotice("\(asset.shortName) can't be played: \(reason)")
       }
     case .playerReady(let run): effects = state.startPlayer(run)

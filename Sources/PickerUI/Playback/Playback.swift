@@ -31,6 +31,8 @@ struct Playback: Hashable, Sendable {
   /// The preview that can be played; nil = none.
   private(set) var key: PictureKey?
   private(set) var phase = Phase.waiting
+  /// Whether it plays in a tile of the grid, where only the cursor controls it.
+  private(set) var isInGrid = false
   /// Whether a frame has replaced the still picture.
   private(set) var hasFrame = false
   /// Increases with every change of `key`: events of earlier generations are stale.
@@ -53,7 +55,7 @@ struct Playback: Hashable, Sendable {
   func shows(_ key: PictureKey) -> Bool { hasFrame && self.key == key }
 
   /// Whether the commands that control playback apply.
-  var isControllable: Bool { hasFrame && key != nil && !isCovered }
+  var isControllable: Bool { hasFrame && key != nil && !isCovered && !isInGrid }
 
   /// Whether frames follow each other, or would if nothing covered them.
   var isRunning: Bool { phase == .playing && !isPaused }
@@ -74,8 +76,11 @@ struct Playback: Hashable, Sendable {
   /// Switches to another picture: stops the previous playback and waits before the next one.
   ///
   /// The same clip in another size continues where it was.
-  /// - Parameter key: the picture to play; nil = none.
-  mutating func follow(_ key: PictureKey?) -> [PickerEffect] {
+  /// - Parameters:
+  ///   - key: the picture to play; nil = none.
+  ///   - isInGrid: whether it is in a tile of the grid.
+  mutating func follow(_ key: PictureKey?, isInGrid: Bool = false) -> [PickerEffect] {
+    self.isInGrid = isInGrid
     guard key != self.key else { return [] }
     let effects: [PickerEffect] = phase == .waiting ? [] : [.stopPlaying]
     if !(key.map(isSameClip) ?? false) {
@@ -117,6 +122,7 @@ struct Playback: Hashable, Sendable {
     var request = PlaybackRequest(generation: generation, asset: asset, key: key)
     (request.start, request.seekNumber, request.isPaused) = (place, seekCount, isPaused)
     (request.rate, request.loops) = (rate, loops)
+    request.isInGrid = isInGrid
     return [.play(request)]
   }
 
@@ -125,6 +131,10 @@ struct Playback: Hashable, Sendable {
   /// Turns playback on, pauses it, or goes on; repeats what has ended.
   /// - Parameter asset: the asset of `key`.
   mutating func toggle(_ asset: Asset) -> [PickerEffect] {
+    if isInGrid {
+      (isWanted, isPaused) = (true, false)
+      return []
+    }
     switch phase {
     case .waiting:
       isWanted.toggle()
@@ -271,10 +281,19 @@ package struct PlaybackRequest: Hashable, Sendable {
   package var rate = 1.0
   /// Whether it is played forever or once; nil = as often as the file specifies.
   package var loops: Bool?
+  /// Whether it plays in a tile of the grid: in few frames, and not where that would delay anything else.
+  package var isInGrid = false
 
-  /// The frames to show.
+  /// The frames to show; they cover the picture if it is cropped.
   package var frames: FrameRequest {
-    FrameRequest(asset: asset, targetSize: key.size, version: key.version)
+    FrameRequest(asset: asset, targetSize: coveringSize ?? key.size, version: key.version)
+  }
+
+  /// The size in pixels of frames that cover a cropped picture; nil if frames fit into the picture.
+  package var coveringSize: PixelSize? {
+    let whole = asset.presenting(key.version).pixelSize
+    guard key.mode == .aspectFill, !whole.isEmpty else { return nil }
+    return whole.scaled(toward: key.size, .aspectFill)
   }
 
   /// The size in pixels of the still picture that the frames replace; nil if there is no other picture.

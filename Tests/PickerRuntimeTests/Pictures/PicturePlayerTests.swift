@@ -73,6 +73,42 @@ import Testing
     #expect(player.picture(for: key)?.version == versions.last)
   }
 
+  @Test func `A tile of the grid has ten frames a second`() async throws {
+    let frames = ScriptedFrames(count: 9, playCount: 1)
+    play(frames) {
+      $0.isInGrid = true
+      $0.rate = 4
+    }
+    var heard: [Word] = []
+    for number in [0, 4, 8] {
+      if number > 0 {
+        #expect(await clock.nextWait() == ScriptedFrames.duration)
+        clock.advance(by: ScriptedFrames.duration)
+      }
+      if heard.isEmpty { heard = await words.taken() }
+      #expect(heard.removeFirst() == Self.frame(number))
+      player.sent(try #require(player.picture(for: key)).version)
+    }
+    #expect(frames.made == Array(0..<9))
+  }
+
+  @Test func `The frames of a cropped picture cover it`() async throws {
+    var photo = asset
+    photo.pixelSize = PixelSize(width: 400, height: 200)
+    let frames = ScriptedFrames(count: 1, playCount: 1)
+    images.setFrames(frames, of: photo)
+    let sizes = Mailbox<PixelSize>()
+    let encoder = InlineImageEncoder(cell: PixelSize(width: 10, height: 20)) { [sizes] in
+      sizes.post($0.size)
+      return [$0.bytes[0]]
+    }
+    let key = PictureKey(photo, size: PixelSize(width: 60, height: 60), mode: .aspectFill)
+    let request = PlaybackRequest(generation: 1, asset: photo, key: key)
+    #expect(request.frames.targetSize == PixelSize(width: 120, height: 60))
+    player.play(request, with: PictureEncoders(encoder: encoder))
+    #expect(await sizes.taken() == [PixelSize(width: 60, height: 60)])
+  }
+
   @Test func `The clip of a Live Photo is as large as its still picture`() async throws {
     var photo = asset
     photo.playbackStyle = .livePhoto
