@@ -428,7 +428,7 @@ extension Command {
 
     case .trimStart:
       Row(
-        .playing, "begin, end the part that is used", ["["], needs: [.preview],
+        .playing, "begin, end, drop the part that is used", ["["], needs: [.preview],
         manual: """
           while a video plays: use only a part of it, which begins or ends with the frame that is seen. Under \
           `--max-duration`, the start alone sets a part of that length. The result is a new MP4, as with `--accept`; the \
@@ -436,10 +436,10 @@ extension Command {
           """
       ) { $0.trim(.start) }
     case .trimEnd:
-      Row(.playing, "begin, end the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
+      Row(.playing, "begin, end, drop the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
     case .trimNone:
       Row(
-        .playing, "use the whole video again", ["\\"], needs: [.preview],
+        .playing, "begin, end, drop the part that is used", ["\\"], needs: [.preview],
         manual: "while a video plays: use the whole video again, not a part of it"
       ) { $0.trim(nil) }
 

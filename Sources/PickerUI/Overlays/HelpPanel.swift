@@ -210,10 +210,12 @@ struct HelpLayout: Hashable, Sendable {
     guard !isDenseEnough else { return ([sections], false) }
     // The most equal columns.
     let pairs = sections.indices.dropFirst().map { [Array(sections[..<$0]), Array(sections[$0...])] }
-    guard let halves = pairs.min(by: { height($0) < height($1) }), height(halves) <= room,
+    guard let halves = pairs.min(by: { height($0) < height($1) }),
       width(of: halves.map { Column(joined($0)) }) + OverlayBox.border <= screen.columns
     else { return ([sections], false) }
-    return (halves, true)
+    if height(halves) <= room { return (halves, true) }
+    let isDense = halves.allSatisfy { $0.reduce(0) { $0 + $1.count } <= room }
+    return (isDense ? halves : [sections], false)
   }
 
   private static func height(_ parts: [[[Line]]]) -> Int { parts.map { joined($0).count }.max() ?? 0 }

@@ -243,9 +243,9 @@ import Testing
       store.fails.withLock { $0 = name == "b" }
       _ = try? manager?.download(try #require(asset.resources.first), of: asset) { _ in .proceed }
     }
-    #expect(store.holds.withLock { $0 } == ["a.jpg": 1, "b.jpg": 0])
+    #expect(store.holds.withLock { $0 } == ["a": 1, "b": 0])
     manager = nil
-    #expect(store.holds.withLock { $0 } == ["a.jpg": 0, "b.jpg": 0])
+    #expect(store.holds.withLock { $0 } == ["a": 0, "b": 0])
   }
 
   /// Remote files, and how often each is held.

@@ -125,7 +125,6 @@ import Testing
       Self.show(.seconds(2), run, &picker)
       picker.press(.character("["))
       #expect(!picker.lastLine.contains("is used of"))
-      #expect(picker.state.picks.trims.isEmpty)
     }
   }
 
