@@ -72,9 +72,6 @@ public struct PhotoPicker: Sendable {
     func order(_ order: PickerOrder) { state.withLock { $0.control }?.order(order) }
   }
 
-  /// Whether a picker of this process is using the terminal.
-  static let isShown = Atomic<Bool>(false)
-
   /// Creates a picker, without showing it yet.
   /// - Parameters:
   ///   - configuration: what can be picked, and how.
@@ -165,26 +162,10 @@ public struct PhotoPicker: Sendable {
   ) throws(PhotoPickerError) -> Outcome {
     presentation.begin(control)
     defer { presentation.end(control) }
-    do throws(AssetError) {
-      try library.requireReader()
-    } catch {
-      throw .library(error)
-    }
-    guard Self.isShown.exchange(true, ordering: .acquiringAndReleasing) == false else {
-      throw .terminal(.unusable("another picker of this program is on the terminal"))
-    }
-    defer { Self.isShown.store(false, ordering: .releasing) }
-    library.reader.start()
     var options = PickerState.Options()
     options.configuration = configuration
-    options.search.vocabulary = .ofProcess
-    let linkMemory = LinkMemory()
-    var pictures = PictureOptions()
-    pictures.compress = JPEGEncoder.encode
-    pictures.bytesPerSecond = linkMemory?.read()
-    let host = PickerHost(
-      library: PickerLibrary(library.access, encodeFrame: FramePhoto.jpeg), consent: library.consentScreen,
-      pictures: pictures, part: part,
+    let outcome = try library.runPicker(
+      options, control, encodeFrame: FramePhoto.jpeg, in: part,
       report: { [library, configuration, presentation] assets in
         guard selectionChanged != nil || presentation.isObserved else { return }
         let results = library.results(assets, as: configuration)
@@ -193,23 +174,14 @@ public struct PhotoPicker: Sendable {
       },
       reportUnknown: { [presentation] identifiers in
         presentation.state.withLock { $0.unknown = identifiers }
-      },
-      rememberLink: linkMemory?.write)
-    let outcome: PickerOutcome
-    do {
-      outcome = try host.run(options, control: control)
-    } catch {
-      throw .terminal(error)
-    }
+      })
     switch outcome {
     case .picked(let assets, _, let shape):
       var configuration = configuration
       configuration.representation = shape
       return .picked(library.results(library.current(assets), as: configuration))
-    case .unavailable(let error): throw .library(error)
-    case .refused(let status): throw .access(status)
-    // `present` uses no command and no album, so these outcomes don't occur.
-    case .cancelled, .become, .albumNotFound, .accessChosen: return .cancelled
+    // `present` uses no command and no album, so the other outcomes don't occur.
+    case .cancelled, .unavailable, .refused, .become, .albumNotFound, .accessChosen: return .cancelled
     }
   }
 }
@@ -309,6 +281,50 @@ public struct ScreenRegion {
 }
 
 extension PhotoLibrary {
+  /// Whether a picker of this process is using the terminal.
+  private static let isPickerShown = Atomic<Bool>(false)
+
+  /// Shows a picker of this library on the terminal until the user has finished.
+  ///
+  /// Blocks the calling thread.
+  /// - Throws: `PhotoPickerError`, also if the library can't be used or the client may not see it.
+  func runPicker(
+    _ options: PickerState.Options, _ control: PickerControl, encodeFrame: PickerLibrary.FrameEncoder? = nil,
+    in part: ScreenPart? = nil, report: (([Asset]) -> Void)? = nil,
+    reportUnknown: (([LocalIdentifier]) -> Void)? = nil
+  ) throws(PhotoPickerError) -> PickerOutcome {
+    do throws(AssetError) {
+      try requireReader()
+    } catch {
+      throw .library(error)
+    }
+    guard Self.isPickerShown.exchange(true, ordering: .acquiringAndReleasing) == false else {
+      throw .terminal(.unusable("another picker of this program is on the terminal"))
+    }
+    defer { Self.isPickerShown.store(false, ordering: .releasing) }
+    reader.start()
+    var options = options
+    options.search.vocabulary = .ofProcess
+    let linkMemory = LinkMemory()
+    var pictures = PictureOptions()
+    pictures.compress = JPEGEncoder.encode
+    pictures.bytesPerSecond = linkMemory?.read()
+    let host = PickerHost(
+      library: PickerLibrary(access, encodeFrame: encodeFrame), consent: consentScreen, pictures: pictures,
+      part: part, report: report, reportUnknown: reportUnknown, rememberLink: linkMemory?.write)
+    let outcome: PickerOutcome
+    do {
+      outcome = try host.run(options, control: control)
+    } catch {
+      throw .terminal(error)
+    }
+    switch outcome {
+    case .unavailable(let error): throw .library(error)
+    case .refused(let status): throw .access(status)
+    default: return outcome
+    }
+  }
+
   /// Returns results for assets, in the version and representation of a configuration.
   fileprivate func results(_ assets: [Asset], as configuration: PickerConfiguration) -> [PickerResult] {
     assets.map { asset in

@@ -204,6 +204,31 @@ import Testing
     #expect(eventually { count.withLock { $0 } != nil && fractions.withLock { $0.last } == 1 })
   }
 
+  @Test func `Every photo of a burst has its content, and a video the chosen part`() throws {
+    func asset(_ name: String, _ media: MediaType, _ kind: AssetResource.Kind, _ type: String) -> Asset {
+      Asset(
+        localIdentifier: LocalIdentifier(name), mediaType: media, pixelSize: PixelSize(width: 64, height: 48),
+        creationDate: AssetDate(year: 2024, month: 5, day: 1),
+        resources: [
+          AssetResource(type: kind, path: FilePath("/\(name)"), uniformTypeIdentifier: type, byteCount: 8)
+        ])
+    }
+    let store = MemoryAssetStore()
+    var burst = asset("burst.jpg", .image, .photo, "public.jpeg")
+    burst.burstIdentifier = "b"
+    var video = asset("video.mov", .video, .video, "com.apple.quicktime-movie")
+    video.duration = 10
+    store.add(burst)
+    store.add(video)
+    let library = PhotoLibrary(store)
+    #expect(try library.itemProvider(for: burst).suggestedName == "burst")
+    let type = "com.apple.quicktime-movie"
+    #expect(try library.itemProvider(for: video).registeredTypeIdentifiers.contains(type))
+    // The unchanged file is more than the part.
+    video.trim = .seconds(1)..<(.seconds(2))
+    #expect(try !library.itemProvider(for: video).registeredTypeIdentifiers.contains(type))
+  }
+
   @Test func `A decision is stored with the paths of the allowed photos, and read back`() throws {
     let store = store
     store.waitUntilComplete()

@@ -103,7 +103,7 @@ final class LibraryAssetManager: AssetManager {
   /// Returns why the asset and its files can't be accessed; nil if they can.
   ///
   /// An asset is a value that anyone can make: under limited access its files must be those that the library has under
-  /// its identifier.
+  /// its identifier. A path alone does not name a remote file, whose bytes stores also find by its address.
   private func refusal(of asset: Asset) -> AssetError? {
     if let refusal = refusal(of: asset.id) { return refusal }
     guard case .only = reach else { return nil }
@@ -111,9 +111,11 @@ final class LibraryAssetManager: AssetManager {
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
     let known = store.assets(withLocalIdentifiers: [asset.id], options: options).first
-    let paths = Set(known?.resources.map(\.path) ?? [])
     // The same answer for files that moved, that never existed, and that belong to others.
-    return asset.resources.allSatisfy { paths.contains($0.path) }
+    return asset.resources.allSatisfy { resource in
+      known?.resources.contains { $0.path == resource.path && $0.remoteAddress == resource.remoteAddress }
+        ?? false
+    }
       ? nil
       : AssetError(asset.id.rawValue, "its files are not those of this photo in the library", code: .notFound)
   }
@@ -393,15 +395,15 @@ final class LibraryAssetManager: AssetManager {
   ) throws(AssetError) {
     if let refusal = refusal(of: asset) { throw refusal }
     guard asset.resources.contains(resource) else { return }
-    let isNew = held.withLock { $0.insert(resource).inserted }
-    if isNew { store.hold(resource) }
-    if store.isLocal(resource) { return }
+    // Before the look, so that the file can't be removed in between.
+    store.hold(resource)
     do throws(AssetError) {
-      try store.download(resource, progress: progress)
+      if !store.isLocal(resource) { try store.download(resource, progress: progress) }
     } catch {
-      if isNew, held.withLock({ $0.remove(resource) }) != nil { store.release(resource) }
+      store.release(resource)
       throw error
     }
+    if !held.withLock({ $0.insert(resource).inserted }) { store.release(resource) }
   }
 
   // MARK: Pictures

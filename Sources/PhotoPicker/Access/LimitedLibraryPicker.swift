@@ -1,12 +1,8 @@
 public import AssetLibrary
-import CodecProtocol
 import CursesHost
-import Imaging
 import PickerRuntime
 import PickerUI
-import Synchronization
 import System
-import TerminalGraphics
 
 /// The consent screen of the picker: asks the user on the terminal while a picker is presented.
 ///
@@ -53,41 +49,12 @@ extension PhotoLibrary {
   ) throws(PhotoPickerError) -> [LocalIdentifier] {
     let decision = access.decision
     guard decision.readWrite == .limited else { throw .access(decision.readWrite) }
-    do throws(AssetError) {
-      try requireReader()
-    } catch {
-      throw .library(error)
-    }
-    guard PhotoPicker.isShown.exchange(true, ordering: .acquiringAndReleasing) == false else {
-      throw .terminal(.unusable("another picker of this program is on the terminal"))
-    }
-    defer { PhotoPicker.isShown.store(false, ordering: .releasing) }
-    reader.start()
     var options = PickerState.Options()
-    options.search.vocabulary = .ofProcess
     options.client.name = access.client.client
     options.client.purpose = access.client.purpose
     options.opening.choosesAccess = true
     options.opening.endsWithAccess = true
-    let linkMemory = LinkMemory()
-    var pictures = PictureOptions()
-    pictures.compress = JPEGEncoder.encode
-    pictures.bytesPerSecond = linkMemory?.read()
-    let host = PickerHost(
-      library: PickerLibrary(access), consent: consentScreen, pictures: pictures,
-      rememberLink: linkMemory?.write)
-    let outcome: PickerOutcome
-    do {
-      outcome = try host.run(options, control: control)
-    } catch {
-      throw .terminal(error)
-    }
-    switch outcome {
-    case .accessChosen:
-      return access.limitedSelection.subtracting(decision.allowed.identifiers).sorted()
-    case .unavailable(let error): throw .library(error)
-    case .refused(let status): throw .access(status)
-    default: return []
-    }
+    guard case .accessChosen = try runPicker(options, control) else { return [] }
+    return access.limitedSelection.subtracting(decision.allowed.identifiers).sorted()
   }
 }

@@ -203,9 +203,20 @@ import Testing
       store.assets(withLocalIdentifiers: [LocalIdentifier("b")], options: FetchOptions()).first)
     let other = try #require(
       store.assets(withLocalIdentifiers: [LocalIdentifier("c")], options: FetchOptions()).first)
-    var forged = own
-    forged.resources += other.resources
-    for (asset, isGiven) in [(own, true), (forged, status == .authorized)] {
+    var added = own
+    added.resources += other.resources
+    var exchanged = own
+    exchanged.resources = other.resources
+    // A remote file is found by its address, too: the path of an allowed one does not make it another file.
+    var renamed = own
+    renamed.resources = try other.resources.map { resource in
+      var resource = resource
+      resource.path = try #require(own.primaryResource?.path)
+      resource.remoteAddress = "nas:c.jpg"
+      return resource
+    }
+    let forged = [added, exchanged, renamed].map { ($0, status == .authorized) }
+    for (asset, isGiven) in [(own, true)] + forged {
       let resource = try #require(asset.resources.last)
       let refusals = Mutex<[AssetError.Code]>([])
       func attempt(_ body: () throws(AssetError) -> Void) {
@@ -246,6 +257,40 @@ import Testing
     #expect(store.holds.withLock { $0 } == ["a": 1, "b": 0])
     manager = nil
     #expect(store.holds.withLock { $0 } == ["a": 0, "b": 0])
+  }
+
+  @Test(arguments: [true, false])
+  func `A store without downloads needs none for local files, and says so for remote ones`(
+    isLocal: Bool
+  ) async throws {
+    let resource = try #require(Asset.photo("a").resources.first)
+    let access = ReadingAccess(isLocal: isLocal)
+    func code(_ body: () async throws(AssetError) -> Void) async -> AssetError.Code? {
+      do throws(AssetError) {
+        try await body()
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    let expected: AssetError.Code? = isLocal ? nil : .unsupported
+    #expect(
+      await code { () throws(AssetError) in try access.download(resource) { _ in .proceed } } == expected)
+    #expect(
+      await code { () async throws(AssetError) in
+        try await access.loadOriginal(of: resource, progressHandler: nil)
+      } == expected)
+  }
+
+  /// Says only what every store must say.
+  private struct ReadingAccess: OriginalAccess {
+    let isLocal: Bool
+
+    func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {
+      throw AssetError("a", "is not read here", code: .notFound)
+    }
+
+    func isLocal(_ resource: AssetResource) -> Bool { isLocal }
   }
 
   /// Remote files, and how often each is held.

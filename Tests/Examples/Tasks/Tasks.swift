@@ -1,22 +1,20 @@
 import Foundation
 import PhotoPicker
 
-/// `Tasks PHOTOS VIDEOS URL`: what a new user of the library tries first, the same on the first run and on later ones.
+/// `Tasks PHOTOS VIDEOS SERVER`: what a new user of the library tries first, the same on the first run and on later ones.
 @main
 struct Tasks {
   static func main() async {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count == 3, let server = URL(string: arguments[3]) else {
-      fail("usage: Tasks PHOTOS VIDEOS URL")
-    }
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4 else { fail("usage: Tasks PHOTOS VIDEOS SERVER") }
     do {
-      try await run(FilePath(arguments[1]), FilePath(arguments[2]), server)
+      try await run(FilePath(arguments[1]), FilePath(arguments[2]), arguments[3])
     } catch {
       fail("\(error)")
     }
   }
 
-  static func run(_ photos: FilePath, _ videos: FilePath, _ server: URL) async throws {
+  static func run(_ photos: FilePath, _ videos: FilePath, _ server: String) async throws {
     let library = try PhotoLibrary(folders: [photos])
     let newest = await newestPhotos(of: library)
     print("newest:", newest.count)
@@ -28,7 +26,7 @@ struct Tasks {
     defer { removeAll(folder) }
     print("copied:", try await copyNewest(of: library, to: folder))
     print("videos:", try await exportVideos(of: try PhotoLibrary(folders: [videos]), to: folder))
-    print("remote:", try await remotePhoto(of: try await WebStore.open(server)))
+    if let size = try await remotePhoto(in: [server, videos.string]) { print("on the server: \(size)") }
   }
 
   static func removeAll(_ folder: URL) {
@@ -126,23 +124,13 @@ func exportVideos(of library: PhotoLibrary, to folder: URL) async throws -> Int 
   return videos.count
 }
 
-/// A store of one's own over HTTP: the network is used only where a request allows it.
-func remotePhoto(of store: WebStore) async throws -> String {
-  let library = PhotoLibrary(store)
-  guard let photo = library.manager.fetchAssets().firstObject else { return "nothing" }
-  let size = PixelSize(width: 64, height: 64)
-  do throws(AssetError) {
-    _ = try await library.manager.image(for: photo, targetSize: size)
-    return "read without permission"
-  } catch {
-    guard error.code == .networkRequired else { throw error }
-  }
+/// Folders on servers and on this machine as one library: `["nas:Pictures", "/home/ada/Pictures"]`.
+func remotePhoto(in sources: [String]) async throws(AssetError) -> PixelSize? {
+  let library = try PhotoLibrary(sources: sources)
+  await library.manager.waitUntilComplete()
+  let photos = library.manager.fetchAssets(with: FetchOptions(filter: .images))
+  guard let photo = photos.firstObject else { return nil }
+  // Without this, only what is on this machine is read.
   let options = ImageRequestOptions(isNetworkAccessAllowed: true)
-  let picture = try await library.manager.image(for: photo, targetSize: size, options: options)
-  return picture.size.isEmpty ? "empty" : "drawn"
-}
-
-/// Folders on servers and on this machine as one library.
-func openServer() throws(AssetError) -> PhotoLibrary {
-  try PhotoLibrary(sources: ["nas:Pictures", "/home/ada/Pictures"])
+  return try await library.manager.image(for: photo, targetSize: .maximum, options: options).size
 }

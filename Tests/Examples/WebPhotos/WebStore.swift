@@ -28,9 +28,11 @@ final class WebStore: NetworkAssetStore {
       let path = FilePath("/web/\(photo.name)")
       addresses[path] = photo.address
       let size = PixelSize(width: photo.width, height: photo.height)
-      let file = AssetResource(
+      var file = AssetResource(
         type: .photo, path: path, uniformTypeIdentifier: "public.jpeg", byteCount: photo.bytes,
         storedSize: size)
+      // The picker marks such photos with a cloud.
+      file.isLocallyAvailable = false
       return Asset(
         localIdentifier: LocalIdentifier(photo.name), mediaType: .image, pixelSize: size,
         creationDate: AssetDate(timeIntervalSince1970: photo.taken), resources: [file])
