@@ -314,7 +314,6 @@ extension PhotoLibrary {
   ///     let session = try library.exportSession(for: asset, as: .livePhoto)
   ///     let output = try await session.export(to: "/tmp/out")
   ///
-  /// Blocks until the disk responds if the asset is a Live Photo: don't call it on the drawing thread.
   /// - Parameters:
   ///   - asset: an asset of this library.
   ///   - format: the form in which it is written.
@@ -330,10 +329,10 @@ extension PhotoLibrary {
     fallsBackToResource: Bool = true
   ) throws(AssetError) -> ExportSession {
     let asset = try visible(asset).presenting(version)
-    let identifier = format == .livePhoto ? Self.contentIdentifier(of: asset, in: store) : nil
     return try ExportSession(
       asset, as: format, options, isNetworkAccessAllowed: isNetworkAccessAllowed,
-      fallsBackToResource: fallsBackToResource, identifier: identifier, store: store, maker: maker)
+      fallsBackToResource: fallsBackToResource,
+      identifier: { [store] in Self.contentIdentifier(of: asset, in: store) }, store: store, maker: maker)
   }
 
   private var maker: FileRepresentationMaker {

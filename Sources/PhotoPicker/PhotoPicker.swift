@@ -36,7 +36,7 @@ public struct PhotoPicker: Sendable {
   /// The picker on the terminal.
   private final class Presentation: Sendable {
     struct State {
-      /// Changes and dismisses the picker on the terminal; nil if it is not there.
+      /// Changes and dismisses the picker on the terminal; nil before it is presented and after it is dismissed.
       var control: PickerControl?
       var unknown: [LocalIdentifier] = []
       var nextStream = 0

@@ -175,6 +175,36 @@ import Testing
     #expect(try facts(made).suffix == "jpg")
   }
 
+  @Test func `A full disk is reported, and not answered with the original`() throws {
+    let full = open("/dev/full", O_RDWR)
+    defer { close(full) }
+    let photo = try resource(
+      try TestPhoto(width: 64, height: 48).bytes(), "a.jpg", .jpeg, size: PixelSize(width: 64, height: 48))
+    try folder.run(["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=96x64:r=10:d=1", "-c:v", "mpeg4", "a.mov"])
+    let movie = try resource(try folder.bytes(of: "a.mov"), "b.mov", .quickTime)
+    let attempts: [() throws(AssetError) -> Void] = [
+      { () throws(AssetError) in
+        _ = try Self.maker.make(
+          .picture(photo, [.jpeg]), RepresentationOptions(), into: full, cancellation: Cancellation()
+        ) { _ in }
+      },
+      { () throws(AssetError) in
+        _ = try Self.maker.make(
+          .video(movie), RepresentationOptions(), into: full, cancellation: Cancellation()
+        ) { _ in }
+      },
+      { () throws(AssetError) in
+        _ = try Self.maker.makeGIF(
+          movie, longestSide: 48, into: full, cancellation: Cancellation()
+        ) { _ in }
+      },
+    ]
+    for attempt in attempts {
+      let error = #expect(throws: AssetError.self) { try attempt() }
+      #expect(error?.isWriteFailure == true && error?.reason == "not copied: \(Errno.noSpace)")
+    }
+  }
+
   @Test func `A file that is no picture is reported as such`() throws {
     for (format, name) in [(FileFormat.jpeg, "a.jpg"), (.png, "a.png"), (.heic, "a.heic")] {
       let resource = try resource(Array("no picture".utf8), name, format)

@@ -262,7 +262,7 @@ import Testing
     #expect(error.code == .helperMissing)
   }
 
-  @Test func `Without a picker nobody can be asked`() async {
+  @Test func `Without a picker the user can't be asked`() async {
     let library = PhotoLibrary(
       store, decision: AccessDecision(readWrite: .notDetermined),
       consentRequest: ConsentRequest(client: "mail"), consent: PickerConsent())

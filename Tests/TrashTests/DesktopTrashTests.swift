@@ -247,7 +247,7 @@ private final class FailingCalls: Sendable {
     #expect(most.withLock { $0 } < held + 700)
   }
 
-  @Test func `A folder that was replaced during a deletion gets no file of the old one`() throws {
+  @Test func `A folder that was replaced during a deletion does not get the files of the old one`() throws {
     let scene = try TrashScene()
     let names = (1...100).map { Array("\($0)/photo.jpg".utf8) }
     try scene.write(names)

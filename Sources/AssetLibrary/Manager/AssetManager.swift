@@ -446,6 +446,9 @@ public struct AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the cause is a lack of disk space on this machine.
   package var isOutOfSpace = false
 
+  /// Whether a file could not be written on this machine, whatever its content: a fallback would hide the cause.
+  package var isWriteFailure = false
+
   /// Creates an error; a stall is also transient.
   /// - Parameters:
   ///   - subject: the name of the file, folder or server.
@@ -472,6 +475,17 @@ extension AssetError {
   /// The error of an operation that its caller cancelled.
   package static func cancelled(_ subject: String) -> AssetError {
     AssetError(subject, "cancelled", code: .cancelled)
+  }
+
+  /// The error of a system call that writes a file.
+  /// - Parameters:
+  ///   - subject: the name of the file, as shown to the user.
+  ///   - reason: the cause, as text to follow a colon.
+  ///   - error: the error of the call.
+  package static func writing(_ subject: String, _ reason: String, _ error: Errno) -> AssetError {
+    var failure = AssetError(subject, reason, code: Code(error))
+    failure.isWriteFailure = true
+    return failure
   }
 }
 

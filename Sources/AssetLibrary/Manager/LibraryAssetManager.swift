@@ -10,7 +10,7 @@ final class LibraryAssetManager: AssetManager {
   enum Side: Sendable {
     /// The client, which can access what was granted to it.
     case client
-    /// The user, who chooses what the client can access, and therefore sees everything; nothing while the
+    /// The user, who sets what the client can access, and therefore sees everything; nothing while the
     /// client has no access at all.
     case user
   }

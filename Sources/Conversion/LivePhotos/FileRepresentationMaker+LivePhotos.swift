@@ -30,6 +30,9 @@ extension FileRepresentationMaker: LivePhotoMaker {
     case .appendedVideo(let byteCount): request.motionVideoByteCount = byteCount
     }
     let blocks = try metadata.output(request, of: source, from: reader)
+    if case .identifier(let identifier) = link, !blocks.exif.contains(identifier.utf8) {
+      throw AssetError(still.name, "the identifier of its clip does not fit into its EXIF")
+    }
     try StrippedJPEG.write(
       ByteStream(reader, cancellation: cancellation), blocks, into: OutputFile(descriptor, for: still.name),
       name: still.name)
@@ -119,7 +122,9 @@ private struct FFmpegRun {
         }
       }
       guard lseek(output, 0, SEEK_END) > 0 else { throw .failed("it wrote nothing") }
+      guard said.isEmpty || OutputFile(output, for: "").canGrow else { throw .failed(said) }
     } catch {
+      if case .failed = error { try OutputFile(output, for: resource.name).checkGrows() }
       throw Self.error(error, resource, said)
     }
     progress(1)

@@ -25,11 +25,11 @@ struct MovieConverter: Sendable {
     into descriptor: Int32, cancellation: Cancellation, progress: (Double) -> Void
   ) throws(AssetError) -> MadeRepresentation {
     let mayStay = part == nil && options.stripping == .nothing && admits(resource, options)
+    // FFmpeg gets a descriptor, through which it would see the whole file: copy a video inside a photo's
+    // file.
+    let source = try Source(resource, store)
     do throws(ConfinedProgram.Failure) {
       let (encoder, probe) = (try ConfinedProgram("ffmpeg"), try ConfinedProgram("ffprobe"))
-      // FFmpeg gets a descriptor, through which it would see the whole file: copy a video inside a photo's
-      // file.
-      let source = try Source(resource, store)
       var facts = try facts(source.descriptor, probe, cancellation)
       guard let plan = plan(facts, resource, isCompatible: isCompatible, part, options) else {
         return .resource(reason: nil)
@@ -74,6 +74,7 @@ struct MovieConverter: Sendable {
         case .failed(let words):
           words.isEmpty ? "ffmpeg can't convert it" : "ffmpeg can't convert it: \(words)"
         }
+      if case .failed = error { try OutputFile(descriptor, for: resource.name).checkGrows() }
       ftruncate(descriptor, 0)
       lseek(descriptor, 0, SEEK_SET)
       guard mayStay else { throw AssetError(resource.name, reason) }
@@ -134,17 +135,13 @@ struct MovieConverter: Sendable {
     /// The owner of the descriptor if it is a copy.
     private let copy: TemporaryFile?
 
-    init(_ resource: AssetResource, _ store: any OriginalAccess) throws(ConfinedProgram.Failure) {
-      do throws(AssetError) {
-        reader = try store.reader(for: resource)
-        if resource.byteRange == nil, let descriptor = reader.descriptor {
-          (self.descriptor, copy) = (descriptor, nil)
-        } else {
-          let copy = try TemporaryFile(of: reader, name: resource.name)
-          (descriptor, self.copy) = (copy.descriptor, copy)
-        }
-      } catch {
-        throw .failed(error.reason)
+    init(_ resource: AssetResource, _ store: any OriginalAccess) throws(AssetError) {
+      reader = try store.reader(for: resource)
+      if resource.byteRange == nil, let descriptor = reader.descriptor {
+        (self.descriptor, copy) = (descriptor, nil)
+      } else {
+        let copy = try TemporaryFile(of: reader, name: resource.name)
+        (descriptor, self.copy) = (copy.descriptor, copy)
       }
     }
   }
@@ -186,6 +183,7 @@ struct MovieConverter: Sendable {
     }
     // A program that exits successfully without output was not FFmpeg.
     guard lseek(output, 0, SEEK_END) > 0 else { throw .failed("it wrote nothing") }
+    guard said.isEmpty || OutputFile(output, for: "").canGrow else { throw .failed(said) }
     // Strips the name and address of FFmpeg's component: "[matroska,webm @ 0x5575] File ended prematurely".
     return said.firstIndex(of: "]").map { String(said[said.index(after: $0)...].drop { $0 == " " }) } ?? said
   }

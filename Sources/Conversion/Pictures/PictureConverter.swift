@@ -292,9 +292,29 @@ struct OutputFile {
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return AssetError(subject, "not copied: \(Errno(rawValue: errno))") }
+      guard count > 0 else {
+        let error = Errno(rawValue: errno)
+        return .writing(subject, "not copied: \(error)", error)
+      }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
     return nil
+  }
+
+  /// Checks that the file can grow, after a program that writes it has failed or complained.
+  ///
+  /// The program's exit status does not tell a full disk from a damaged video; FFmpeg may even succeed without having
+  /// written the end. The content stays.
+  func checkGrows() throws(AssetError) {
+    let length = lseek(descriptor, 0, SEEK_END)
+    defer { ftruncate(descriptor, max(0, length)) }
+    // More than FFmpeg writes at once, so that what it could not write does not fit either.
+    try write([UInt8](repeating: 0, count: 1 << 18))
+  }
+
+  /// Whether `checkGrows` succeeds.
+  var canGrow: Bool {
+    do throws(AssetError) { try checkGrows() } catch { return false }
+    return true
   }
 }

@@ -201,7 +201,7 @@ final class CursesTerminal: PickerTerminal {
   func resize(to cells: CellSize) { screen.resize(to: cells) }
 
   func repeatQueries() throws(TerminalError) {
-    // The answers to two sets of queries could not be told apart: the second set waits for the first, unless that
+    // The answers to two sets of queries can't be distinguished: the second set waits for the first, unless that
     // was lost.
     if pendingProbe != nil, let askedAt, ContinuousClock.now - askedAt < traits.environment.patience {
       asksAgain = true

@@ -140,7 +140,7 @@ package struct PickerHost {
 /// Changes and dismisses a picker from any thread, also before it is on the screen.
 package final class PickerControl: Sendable {
   private struct State {
-    /// What the picker was told before it was on the screen.
+    /// The events that were posted before the picker was on the screen.
     var waiting: [LoopEvent] = []
     /// Tells the picker; nil while it is not on the screen.
     var tell: (@Sendable (LoopEvent) -> Void)?

@@ -130,10 +130,11 @@ package final class NewFile: Sendable {
   )
     -> AssetError
   {
-    let reason = "\(Errno(rawValue: errno))"
-    if !isCopy { return AssetError(subject, reason) }
+    let error = Errno(rawValue: errno)
+    if !isCopy { return .writing(subject, "\(error)", error) }
     let path = String(decoding: folder.path.bytes, as: UTF8.self)
-    return AssetError(subject, "not copied to \(path): \(folder.isGone ? "the folder is gone" : reason)")
+    return .writing(
+      subject, "not copied to \(path): \(folder.isGone ? "the folder is gone" : "\(error)")", error)
   }
 
   /// Shares the blocks of another file, if the file system supports that.

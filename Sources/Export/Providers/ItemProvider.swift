@@ -263,7 +263,7 @@ public struct ItemProvider: Sendable {
       }
       return try ExportSession(
         asset, as: format, options, isNetworkAccessAllowed: true, fallsBackToResource: true,
-        identifier: contentIdentifier?(), store: store, maker: maker)
+        identifier: { [contentIdentifier] in contentIdentifier?() }, store: store, maker: maker)
     }
   }
 

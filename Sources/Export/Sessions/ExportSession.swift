@@ -80,7 +80,7 @@ public final class ExportSession: Sendable {
   /// Whether the library's files are written if the conversion fails.
   public let fallsBackToResource: Bool
   private let isNetworkAccessAllowed: Bool
-  private let identifier: String?
+  private let identifier: @Sendable () -> String?
   private let options: RepresentationOptions
   private let store: any OriginalAccess
   private let maker: any LivePhotoMaker
@@ -94,13 +94,15 @@ public final class ExportSession: Sendable {
   ///   - options: how pictures are converted.
   ///   - isNetworkAccessAllowed: whether a remote original may be downloaded.
   ///   - fallsBackToResource: whether the library's files are written if the conversion fails.
-  ///   - identifier: the content identifier that the still image and the clip share; nil if they don't.
+  ///   - identifier: returns the content identifier that the still image and the clip share; nil if they don't.
+  ///     Called on another thread once the files are on this machine; may wait for a disk.
   ///   - store: reads the files.
   ///   - maker: converts them.
   /// - Throws: `AssetError` with the code `unsupported` if the asset has no such form.
   package init(
     _ asset: Asset, as format: Format, _ options: RepresentationOptions, isNetworkAccessAllowed: Bool,
-    fallsBackToResource: Bool, identifier: String?, store: any OriginalAccess, maker: any LivePhotoMaker
+    fallsBackToResource: Bool, identifier: @escaping @Sendable () -> String?, store: any OriginalAccess,
+    maker: any LivePhotoMaker
   ) throws(AssetError) {
     (self.asset, self.format, self.options) = (asset, format, options)
     self.isNetworkAccessAllowed = isNetworkAccessAllowed
@@ -217,7 +219,10 @@ public final class ExportSession: Sendable {
     do throws(AssetError) {
       made = try make(in: folder, progress)
     } catch {
-      guard fallsBackToResource, error.code != .cancelled, format != .resource else { throw error }
+      // A full disk or a folder without access is no failure of the conversion.
+      guard fallsBackToResource, error.code != .cancelled, !error.isWriteFailure, format != .resource else {
+        throw error
+      }
       made = Made(method: .resource(reason: error.reason))
       try copy(sources, in: folder, into: &made, progress)
     }
@@ -380,14 +385,15 @@ public final class ExportSession: Sendable {
     _ still: AssetResource, _ clip: AssetResource, in folder: TargetFolder, _ progress: (Double) -> Void
   ) throws(AssetError) -> Made {
     let isMovie = clip.uniformTypeIdentifier == FileFormat.quickTime.uniformTypeIdentifier
-    if identifier != nil, clip.byteRange == nil, isMovie {
+    let shared = identifier()
+    if shared != nil, clip.byteRange == nil, isMovie {
       // They name each other already.
       var made = Made(method: .copied)
       try copy([still, clip], in: folder, into: &made, progress)
       return made
     }
     // Only a damaged file has a longer one, which would not be transmitted completely.
-    let known = identifier.flatMap { $0.utf8.count <= Self.longestIdentifier ? $0 : nil }
+    let known = shared.flatMap { $0.utf8.count <= Self.longestIdentifier ? $0 : nil }
     let identifier = known ?? Self.newIdentifier()
     let image = try newFile(in: folder)
     let stillFacts = try maker.makeStill(
@@ -400,6 +406,11 @@ public final class ExportSession: Sendable {
     var made = Made(method: .converted(clipFacts.method))
     made.add(try finished(image, like: still), stillFacts)
     made.add(try finished(movie, like: clip), clipFacts)
+    if shared != nil, known == nil {
+      let words =
+        "has a new content identifier, because its own is longer than \(Self.longestIdentifier) bytes"
+      made.remark = [made.remark, words].compactMap { $0 }.joined(separator: "; ")
+    }
     return made
   }
 

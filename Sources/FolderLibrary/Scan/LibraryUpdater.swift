@@ -293,7 +293,7 @@ final class LibraryUpdater: Sendable {
   /// Reports source folders that no longer exist or whose disk is not mounted.
   ///
   /// They are read again when they return: the folders around missing ones are watched, and mount points are
-  /// looked at from time to time, because the watch does not report what is mounted.
+  /// polled, because the watch does not report what is mounted.
   private func followMissingSources(_ following: FollowingSettings, _ scan: LibraryScan) {
     let answering = sources.folders.filter { scan.context.probes.answers($0) }
     let missing = answering.filter { !$0.isFolder }

@@ -140,6 +140,7 @@ extension EXIFTree {
 
   /// Sets the identifier that a Live Photo's image shares with its clip, which only Apple's maker note can hold.
   /// - Returns: false if the note of another maker was removed for it.
+  @discardableResult
   mutating func setContentIdentifier(_ identifier: String) -> Bool {
     let old = entry(Self.makerNote, in: .photo)
     let text = Array(identifier.utf8) + [0]
@@ -152,6 +153,14 @@ extension EXIFTree {
     entries[.photo, default: []].append(
       Entry(tag: Self.makerNote, type: 7, count: value.count, value: value, offset: 0))
     return old == nil || note != nil
+  }
+
+  /// Sets the identifier in a maker note without anything else, and removes the longest other values until the structure
+  /// fits into a JPEG segment.
+  mutating func makeRoom(forContentIdentifier identifier: String) {
+    remove(Self.makerNote, from: .photo)
+    setContentIdentifier(identifier)
+    while leastLength > Self.longest || written().isCut, removeLongestValue() {}
   }
 
   /// Returns Apple's note with another identifier; nil if it is not Apple's, or is damaged.
@@ -230,10 +239,19 @@ extension EXIFTree {
 
   private mutating func removeLongest() {
     if entry(Self.makerNote, in: .photo) != nil { return remove(Self.makerNote, from: .photo) }
+    _ = removeLongestValue()
+  }
+
+  /// Removes the longest value that is no maker note.
+  /// - Returns: false if there is none.
+  private mutating func removeLongestValue() -> Bool {
     let all = entries.flatMap { directory, entries in entries.map { (directory, $0) } }
-    if let (directory, longest) = all.max(by: { $0.1.value.count < $1.1.value.count }) {
-      remove(longest.tag, from: directory)
+      .filter { $0.0 != .photo || $0.1.tag != Self.makerNote }
+    guard let (directory, longest) = all.max(by: { $0.1.value.count < $1.1.value.count }) else {
+      return false
     }
+    remove(longest.tag, from: directory)
+    return true
   }
 
   private func layout() -> Layout {

@@ -58,6 +58,16 @@ package struct MetadataCopy: Hashable, Sendable {
       copy.shorten(to: Self.mostBytes, request.policy)
       output = copy.output(request.policy)
     }
+    if let identifier = request.contentIdentifier, request.policy.stripping == .nothing,
+      !output.exif.contains(identifier.utf8)
+    {
+      // The note was removed to save space. Without it the image would no longer be that of its clip.
+      var tree = copy.exif ?? EXIFTree()
+      tree.makeRoom(forContentIdentifier: identifier)
+      copy.exif = tree
+      copy.losses.insert(.exif)
+      output = copy.output(request.policy)
+    }
     output.hasEXIF = exif != nil
     if let count = request.motionVideoByteCount {
       output.xmp = XMPFilter.packet(output.xmp, announcingVideoOf: count)

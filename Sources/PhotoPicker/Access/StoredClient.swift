@@ -121,8 +121,8 @@ extension PhotoLibrary {
   ///   - store: provides the assets.
   ///   - client: the program that wants to see photos.
   ///   - consent: asks the user if there is no decision; by default, the picker does when it is presented.
-  ///   - failed: called on any thread if a decision can't be stored; it counts for this run then. Also called if there
-  ///     can be no file of decisions: those that the user makes elsewhere are then unknown to this run.
+  ///   - failed: called on any thread if a decision can't be stored; it counts for this run then. Also called if the
+  ///     file with the decisions can't be opened: those that the user makes elsewhere are then unknown to this run.
   ///   - reader: the path of the helper, as for folders.
   ///   - codecs: the path of the helper, as for folders.
   /// - Throws: `AssetError` if the stored decisions can't be read.

@@ -197,7 +197,7 @@ enum RepresentationChoice: Hashable {
 
 extension RepresentationOptions {
   /// Short descriptions of the options that change files; empty if files are unchanged.
-  /// - Parameter kinds: the kinds of the results: only what can happen to them is said.
+  /// - Parameter kinds: the kinds of the results; options that do not affect them are left out.
   func words(_ locale: LocaleFormat, for kinds: Set<MediaType> = [.image]) -> [String] {
     var words: [String] = []
     if mode == .compatible {

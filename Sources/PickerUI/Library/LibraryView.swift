@@ -294,7 +294,7 @@ package struct FetchAnswer: Sendable {
   }
 }
 
-// Photos of Recently Deleted can be looked at, restored, and deleted for good, and nothing else.
+// Photos of Recently Deleted can be viewed, restored, and deleted for good, and nothing else.
 extension LibraryView {
   /// Whether the current album is Recently Deleted.
   var showsRecentlyDeleted: Bool { album == .collection(SmartAlbum.recentlyDeleted.localIdentifier) }

@@ -77,7 +77,7 @@ package enum Picker {
       let asset = state.current
       let outcome = state.preview.playback.handle(event, generation: generation, of: asset)
       effects = outcome.effects
-      // Nobody asked for what plays in the grid.
+      // The user did not start what plays in the grid.
       if let reason = outcome.failure, let asset, !state.preview.playback.isInGrid {
         effects += state.status.showNotice("\(asset.shortName) can't be played: \(reason)")
       }

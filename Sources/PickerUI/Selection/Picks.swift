@@ -10,7 +10,7 @@ struct Picks: Sendable {
   private var history: PickHistory
   /// The preselected assets that no fetch has returned yet.
   private(set) var preselected: [LocalIdentifier]
-  /// Whether the caller was told of preselected assets that the library does not have.
+  /// Whether preselected assets that the library does not have were reported to the caller.
   private var reportedUnknown = false
   /// Whether the caller preselected any.
   private let hasPreselection: Bool

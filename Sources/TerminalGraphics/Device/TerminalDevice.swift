@@ -72,8 +72,8 @@ package final class TerminalDevice {
     setModes(modes)
   }
 
-  /// Asks for the device attributes, and discards all input up to the answer: reports that the terminal sent before it
-  /// was told to stop, which would be typed into the user's shell.
+  /// Asks for the device attributes, and discards all input up to the answer: reports that the terminal sent before they
+  /// were turned off, which would be typed into the user's shell.
   private func discardInput(untilAnsweredWithin patience: Duration) {
     guard writer.write(TerminalProbe.attributesQuestion, unless: notes?.interruption) == .written else {
       return

@@ -69,7 +69,7 @@ import Pixels
     arguments: [
       "die", "exit", "nonsense", "endless", "flood", "twice", "two answers", "another's answer",
       "mapped still",
-      "no width", "one row more", "absurd width", "absurd thumbnail", "a thumbnail that nobody asked for",
+      "no width", "one row more", "absurd width", "absurd thumbnail", "an unrequested thumbnail",
       "facts instead",
     ])
   func `A helper that crashes, floods or lies is abandoned, and the next picture comes from another`(

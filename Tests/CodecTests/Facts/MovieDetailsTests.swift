@@ -173,7 +173,7 @@ import Testing
     try folder.facts(of: name, helper).movie?.videoTrack?.video?.dynamicRange
   }
 
-  @Test func `HDR10 is told by x265's description of the mastering display`() throws {
+  @Test func `HDR10 is recognized by x265's description of the mastering display`() throws {
     let folder = try ToolFolder()
     guard try makeWideVideo("smpte2084", ":" + Self.masteringDisplay, named: "hdr.mp4", in: folder) else {
       return

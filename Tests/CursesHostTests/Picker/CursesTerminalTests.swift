@@ -40,7 +40,7 @@ import Testing
     #expect(output().contains("\u{1B}[?2048h"))
     try terminal.locateRegion()
     #expect(drawings.count.withLock { $0 } == 1)
-    // A terminal reports its window as soon as it is told to, which would be a change again.
+    // A terminal reports its window as soon as the reports are turned on, which would be a change again.
     let sent = output()
     #expect(sent.contains("\u{1B}[?25l") && !sent.contains("\u{1B}[?2048h"))
   }

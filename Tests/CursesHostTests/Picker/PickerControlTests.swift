@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `What is said before the picker is on the screen arrives then, in order`() {
+  @Test func `Changes made before the picker is on the screen arrive then, in order`() {
     let (control, received) = (PickerControl(), Received())
     control.order(.zoomIn)
     control.order(.scrollToInitialPosition)

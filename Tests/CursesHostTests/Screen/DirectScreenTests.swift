@@ -68,7 +68,7 @@ import Testing
     #expect(screen.bytes(for: second, from: second, in: nil).isEmpty)
   }
 
-  @Test func `Without UTF-8 a wide character is as wide as before`() {
+  @Test func `Without UTF-8 a wide character keeps its width`() {
     let plain = DirectScreen(
       on: device, theme: Theme(.dark), colors: 256, hasMouse: true, reportsColorScheme: false, isUTF8: false)
     let bytes = String(decoding: plain.bytes(for: frame("photos 写真 here"), from: nil, in: nil), as: UTF8.self)

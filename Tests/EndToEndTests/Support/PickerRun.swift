@@ -194,7 +194,7 @@ enum Photos {
     return folder
   }
 
-  /// A folder of photos with so much detail that a row of thumbnails takes many bytes.
+  /// A folder of photos with fine detail, so that a row of thumbnails takes many bytes.
   static func detailed(_ count: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let scenes = (1...4).map { TestScene.make(PixelSize(width: 240, height: 180), seed: $0) }

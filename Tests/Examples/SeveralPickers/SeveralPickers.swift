@@ -24,7 +24,7 @@ struct SeveralPickers {
     async let outcome = picker.present()
     for await results in selections where results.contains(where: { $0.assetIdentifier == cover }) {
       picker.deselectAssets(withIdentifiers: [cover])
-      say("taken away")
+      say("removed")
     }
     guard case .picked(let results) = try await outcome else { return [] }
     if !picker.unknownPreselectedAssetIdentifiers.isEmpty { say("unknown is unknown") }

@@ -119,6 +119,26 @@ import Testing
     #expect(read(damaged.bytes).contentIdentifier == Self.identifier)
   }
 
+  @Test func `The identifier stays in a structure too long for a segment, which loses other values`() throws {
+    var tree = EXIFTree()
+    for tag in 0..<3 {
+      tree.entries[.photo, default: []].append(
+        EXIFTree.Entry(
+          tag: 0xA000 + UInt16(tag), type: 7, count: 25_000 + tag,
+          value: [UInt8](repeating: UInt8(tag), count: 25_000 + tag), offset: 0))
+    }
+    let note = appleNote(isLittle: false, identifier: "OLD-CLIP")
+    tree.entries[.photo]?.append(
+      EXIFTree.Entry(tag: EXIFTree.makerNote, type: 7, count: note.count, value: note, offset: 900))
+    var request = MetadataRequest(MetadataPolicy())
+    request.contentIdentifier = Self.identifier
+    let output = MetadataCopy(exif: tree, xmp: []).output(request) { _ in "" }
+    #expect(output.exif.count <= EXIFTree.longest && output.losses == [.exif])
+    #expect(read(output.exif).contentIdentifier == Self.identifier)
+    let kept = try #require(EXIFTree(output.exif)?.entries[.photo]).map(\.tag)
+    #expect(kept == [EXIFTree.makerNote, 0xA000, 0xA001])
+  }
+
   @Test func `Without location there is no GPS directory and nothing unknown`() throws {
     var tree = try #require(EXIFTree(block()))
     tree.set(2, in: .place, long: 48)

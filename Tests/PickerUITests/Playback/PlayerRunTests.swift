@@ -54,7 +54,7 @@ import Testing
     #expect(picker.lastLine.contains("1 has nothing to play"))
   }
 
-  @Test func `A download is said, and does not start the player once the user has gone on`() {
+  @Test func `A download is shown, and does not start the player once the user has moved on`() {
     var picker = Self.open()
     picker.press(.end)
     let run = PlayerRun(Self.library[3])

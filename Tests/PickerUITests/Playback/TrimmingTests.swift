@@ -100,7 +100,7 @@ import Testing
     #expect(picker.lastLine.contains("no longer picked: it is longer than 1:00"))
   }
 
-  @Test func `A part that is too short is told at once`() throws {
+  @Test func `A part that is too short is reported at once`() throws {
     var picker = Self.open { $0.configuration.requirements.minimumDuration = 3 }
     let run = try Self.play(&picker)
     Self.show(.seconds(2), run, &picker)

@@ -30,7 +30,7 @@ extension StandIn {
       while true { pause() }
     case "absurd width": (picture.width, picture.height) = (Int(UInt32.max), Int(UInt32.max))
     case "absurd thumbnail": thumbnail = PictureFacts(width: Int(UInt32.max), height: Int(UInt32.max))
-    case "a thumbnail that nobody asked for": thumbnail = PictureFacts(width: 4096, height: 4096)
+    case "an unrequested thumbnail": thumbnail = PictureFacts(width: 4096, height: 4096)
     case "mapped still": _ = LentMemory.current.map(16)
     case "long words": picture.note = String(repeating: "x", count: 4 << 20)
     case "facts instead": _ = send(STDIN_FILENO, [UInt8]([4, 0, 0, 0, 1, 0, 0, 0]), 8, Int32(MSG_NOSIGNAL))

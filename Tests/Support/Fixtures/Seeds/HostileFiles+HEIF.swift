@@ -66,7 +66,7 @@ extension HostileFiles {
     file(
       "two thumbnails of each other", type: "hvc1", others: [(2, "hvc1")],
       references: [("thmb", 1, [2]), ("thmb", 2, [1]), ("auxl", 1, [2]), ("auxl", 2, [1])]),
-    file("a reference to nobody", type: "hvc1", references: [("dimg", 1, [99]), ("thmb", 98, [1])]),
+    file("a reference to a missing item", type: "hvc1", references: [("dimg", 1, [99]), ("thmb", 98, [1])]),
     file("data that is an item's own", type: "hvc1", location: located(method: 2, extents: [(0, 1 << 30)])),
     file("2^16 pieces of the same data", type: "hvc1", location: located(extents: [(0, 16)], count: 0xFFFF)),
     file(

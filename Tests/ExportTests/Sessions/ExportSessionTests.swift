@@ -1,0 +1,91 @@
+import AssetLibrary
+import Fixtures
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Export
+
+/// Which failures the library's own files replace, with a maker that fails as told.
+@Suite struct ExportSessionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Fails with an error, or writes empty files.
+  private struct Maker: LivePhotoMaker {
+    var error: AssetError?
+
+    private func facts(_ suffix: String) throws(AssetError) -> MadeRepresentation.Facts {
+      if let error { throw error }
+      return MadeRepresentation.Facts(uniformTypeIdentifier: "public.data", suffix: suffix)
+    }
+
+    func make(
+      _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
+      cancellation: Cancellation, progress: (Double) -> Void
+    ) throws(AssetError) -> MadeRepresentation { .file(try facts("jpg")) }
+
+    func makeStill(
+      _ still: AssetResource, _ link: LivePhotoLink, into descriptor: Int32, cancellation: Cancellation
+    ) throws(AssetError) -> MadeRepresentation.Facts { try facts("jpg") }
+
+    func makeClip(
+      _ clip: AssetResource, identifier: String, into descriptor: Int32, cancellation: Cancellation,
+      progress: (Double) -> Void
+    ) throws(AssetError) -> MadeRepresentation.Facts { try facts("mov") }
+
+    func makeGIF(
+      _ video: AssetResource, longestSide: Int, into descriptor: Int32, cancellation: Cancellation,
+      progress: (Double) -> Void
+    ) throws(AssetError) -> MadeRepresentation.Facts { try facts("gif") }
+  }
+
+  private func session(
+    _ error: AssetError?, clip: String = "com.apple.quicktime-movie",
+    identifier: @escaping @Sendable () -> String? = { nil }
+  ) throws -> ExportSession {
+    var asset = ScriptedStore.asset(("IMG.JPG", 5), ("IMG.MOV", 7))
+    asset.mediaSubtypes.insert(.livePhoto)
+    asset.resources[1].uniformTypeIdentifier = clip
+    return try ExportSession(
+      asset, as: .livePhoto, RepresentationOptions(), isNetworkAccessAllowed: false,
+      fallsBackToResource: true,
+      identifier: identifier, store: ScriptedStore(), maker: Maker(error: error))
+  }
+
+  private var target: FilePath { FilePath("\(folder.path)/out") }
+
+  private func names(_ output: ExportSession.Output) -> [String] {
+    output.files.map { String(decoding: $0.nameBytes, as: UTF8.self) }
+  }
+
+  @Test func `A failed conversion is replaced by the files, with the reason`() async throws {
+    let output = try await session(AssetError("IMG.MOV", "damaged", code: .damaged)).export(to: target)
+    #expect(output.method == .resource(reason: "damaged") && names(output) == ["IMG.JPG", "IMG.MOV"])
+  }
+
+  @Test(arguments: [Errno.noSpace, .permissionDenied, .ioError])
+  func `A file that can't be written is an error, and leaves nothing`(cause: Errno) async throws {
+    let failure = AssetError.writing("IMG.MOV", "not copied: \(cause)", cause)
+    let error = await #expect(throws: AssetError.self) { try await session(failure).export(to: target) }
+    #expect(error == failure)
+    #expect(throws: Errno.noSuchFileOrDirectory) { try target.stat() }
+  }
+
+  @Test(arguments: [
+    (10, nil), (200, "has a new content identifier, because its own is longer than 128 bytes"),
+  ])
+  func `A pair keeps its identifier, or says that it has a new one`(count: Int, remark: String?) async throws
+  {
+    let calls = Mutex(0)
+    let session = try session(nil, clip: "public.mpeg-4") {
+      calls.withLock { $0 += 1 }
+      return String(repeating: "A", count: count)
+    }
+    // A file that must be downloaded has no identifier before.
+    #expect(calls.withLock { $0 } == 0)
+    let output = try await session.export(to: target)
+    #expect(calls.withLock { $0 } == 1 && output.files.count == 2 && output.remark == remark)
+  }
+}
