@@ -24,10 +24,15 @@ extension TerminalSession {
   /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down; 16 more
   /// hold Control.
   ///
-  /// Nothing is sent unless the program enabled mouse reporting with extended coordinates.
-  package func click(row: Int, column: Int, button: Int = 0) {
+  /// Nothing is sent unless the program enabled mouse reporting with extended coordinates. In pixels, if it enabled
+  /// those, the pointer is `offset` pixels to the right of the cell's left edge, or in its middle.
+  package func click(row: Int, column: Int, offset: Int? = nil, button: Int = 0) {
     guard virtual.mouseActive, virtual.modes.isSet(1006) else { return }
-    let place = "\(button);\(column + 1);\(row + 1)"
+    let cell = virtual.cell
+    let place =
+      virtual.modes.isSet(1016)
+      ? "\(button);\(column * cell.width + (offset ?? cell.width / 2) + 1);\(row * cell.height + cell.height / 2 + 1)"
+      : "\(button);\(column + 1);\(row + 1)"
     send("\u{1B}[<\(place)M")
     if button < 64 { send("\u{1B}[<\(place)m") }
   }
