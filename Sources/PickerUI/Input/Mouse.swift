@@ -1,5 +1,5 @@
 import AssetLibrary
-import Pixels
+package import Pixels
 
 extension PickerState {
   /// The double-click interval in milliseconds.

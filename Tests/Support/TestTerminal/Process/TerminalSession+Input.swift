@@ -21,8 +21,10 @@ extension TerminalSession {
     send(virtual.bracketedPasteActive ? "\u{1B}[200~\(text)\u{1B}[201~" : text)
   }
 
-  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down; 16 more
-  /// hold Control. Arguments as for `mouse`.
+  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down;
+  /// 16 more hold Control.
+  ///
+  /// Place and offset are as for `mouse`.
   package func click(row: Int, column: Int, offset: Int? = nil, button: Int = 0) {
     mouse(button, row: row, column: column, offset: offset)
     if button < 64 { mouse(button, row: row, column: column, offset: offset, isRelease: true) }
