@@ -20,6 +20,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var hasSynchronizedOutput = false
   /// Whether it can report changes of its colors to dark or light (mode 2031).
   package var hasColorSchemeReports = false
+  /// Whether it reports the mouse in pixels (mode 1016).
+  package var hasPixelMouse = false
   /// The terminal's own name (XTVERSION), or the one that belongs to its numbers (DA2).
   package var name: String?
   /// The first number of DA1: the terminal that it claims to be, such as 62 for a VT220.
