@@ -52,7 +52,8 @@ package struct GraphicsChoice: Hashable, Sendable {
     }
     if quirks.unusable.contains(graphics) { return verdict(false, quirks.note ?? "known not to work") }
     switch graphics {
-    case .kitty where quirks.needsPassthrough: return throughTmux(capabilities.tmuxClient, environment)
+    case .kitty where quirks.needsPassthrough:
+      return throughTmux(capabilities.confirmedTmuxClient, environment)
     case .kitty:
       return capabilities.hasKitty
         ? verdict(true, "the terminal answered kitty's query with OK")
@@ -66,12 +67,12 @@ package struct GraphicsChoice: Hashable, Sendable {
     case .sixel where quirks.needsPassthrough:
       // tmux claims sixels if it was built with them, and prints a text in their place where the terminal around it has
       // none, or has not told the size of its cells. Over SSH it can't be asked.
-      guard let hasSixel = capabilities.tmuxClient?.hasSixel else {
+      guard let hasSixel = capabilities.confirmedTmuxClient?.hasSixel else {
         return verdict(
           false, "tmux does not say whether the terminal around it draws sixels; --graphics sixel if it does")
       }
       guard hasSixel else { return verdict(false, "the terminal around tmux draws no sixels") }
-      return capabilities.tmuxClient?.hasCellSize == true
+      return capabilities.confirmedTmuxClient?.hasCellSize == true
         ? verdict(true, "tmux and the terminal around it draw sixels")
         : verdict(false, "the terminal around tmux does not report its size in pixels")
     case .sixel: return verdict(true, "DA1 has the parameter 4")
