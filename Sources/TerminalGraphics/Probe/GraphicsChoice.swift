@@ -52,7 +52,8 @@ package struct GraphicsChoice: Hashable, Sendable {
     }
     if quirks.unusable.contains(graphics) { return verdict(false, quirks.note ?? "known not to work") }
     switch graphics {
-    case .kitty where quirks.needsPassthrough: return throughTmux(capabilities.tmuxClient, environment)
+    case .kitty where quirks.needsPassthrough:
+      return throughTmux(capabilities.confirmedTmuxClient, environment)
     case .kitty:
       return capabilities.hasKitty
         ? verdict(true, "the terminal answered kitty's query with OK")
@@ -62,18 +63,19 @@ package struct GraphicsChoice: Hashable, Sendable {
       return quirks.hasInlineImages && !quirks.needsPassthrough
         ? verdict(true, "\(name) is known to draw inline images")
         : verdict(false, "no terminal of this name is known to draw them")
-    case .sixel where quirks.needsPassthrough && capabilities.tmuxClient?.hasSixel != true:
-      // tmux claims sixels for itself, and prints a text in their place where the terminal around it has none. Over SSH
-      // it can't be asked.
-      return verdict(
-        false,
-        capabilities.tmuxClient?.hasSixel == false
-          ? "the terminal around tmux draws no sixels"
-          : "tmux does not say whether the terminal around it draws sixels; --graphics sixel if it does")
-    case .sixel:
-      return capabilities.hasSixel
-        ? verdict(true, "DA1 has the parameter 4")
-        : verdict(false, "DA1 has no parameter 4")
+    case .sixel where !capabilities.hasSixel: return verdict(false, "DA1 has no parameter 4")
+    case .sixel where quirks.needsPassthrough:
+      // tmux claims sixels if it was built with them, and prints a text in their place where the terminal around it has
+      // none, or has not told the size of its cells. Over SSH it can't be asked.
+      guard let hasSixel = capabilities.confirmedTmuxClient?.hasSixel else {
+        return verdict(
+          false, "tmux does not say whether the terminal around it draws sixels; --graphics sixel if it does")
+      }
+      guard hasSixel else { return verdict(false, "the terminal around tmux draws no sixels") }
+      return capabilities.confirmedTmuxClient?.hasCellSize == true
+        ? verdict(true, "tmux and the terminal around it draw sixels")
+        : verdict(false, "the terminal around tmux does not report its size in pixels")
+    case .sixel: return verdict(true, "DA1 has the parameter 4")
     case .blocks, .none: return verdict(true, "text can be drawn anywhere")
     }
   }

@@ -91,6 +91,22 @@ import Testing
       variables: ["TERM": "tmux-256color", "TMUX": "/tmp/0,1,0", "TMUX_PANE": "%0"], described: 256,
       first: "\u{1B}P>|tmux 3.5a\u{1B}\\\u{1B}[>84;0;0c\u{1B}[0n\u{1B}[?1;2;4c", graphics: .blocks,
       depth: .trueColor),
+    // By grid.rs of Zellij 0.44.3 and 0.45.0, which answers for the terminal that is attached.
+    Model(
+      testDescription: "Zellij 0.44", variables: ["TERM": "xterm-256color"], described: 256,
+      first: "\u{1B}P>|Zellij(4403)\u{1B}\\\u{1B}[>0;4403;1c\u{1B}[0n\u{1B}[?62;4;52c",
+      others: [
+        .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
+        .colorSchemeReports, .trueColor,
+      ],
+      second: "\u{1B}[?1;0;65536S\u{1B}[?62;4;52c", depth: .palette256),
+    Model(
+      testDescription: "Zellij 0.45 in a terminal without sixels", variables: ["TERM": "xterm-256color"],
+      described: 256, first: "\u{1B}P>|Zellij(4500)\u{1B}\\\u{1B}[>0;4500;1c\u{1B}[0n\u{1B}[?62;52c",
+      others: [
+        .kitty, .kittySharedMemory, .kittyTemporaryFile, .synchronizedOutput, .colorSchemeReports, .trueColor,
+      ],
+      second: "\u{1B}[?62;52c", depth: .palette256),
     // Not available here. Windows Terminal: cells of 10x20 pixels for every font, and no XTSMGRAPHICS, by its issue 448
     // and pull request 17421. WezTerm, Ghostty, iTerm2 3.6 and VS Code: as measured by jquast/ucs-detect (data/*.yaml,
     // May 2026 and November 2025). xterm.js draws at most 256 colors a picture (the README of @xterm/addon-image).
