@@ -87,6 +87,8 @@ import Testing
         capabilities.name = name
         capabilities.hasSixel = true
         capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: TerminalEnvironment())
+        capabilities.tmuxClient = TmuxClient(
+          name: "foot(1.13.1)", allowsPassthrough: false, hasSixel: true, hasCellSize: true)
       }
     }
     #expect(choice(nil).graphics == .sixel && choice(nil).mostPictures == mostPictures)

@@ -97,14 +97,16 @@ import Testing
       first: "\u{1B}P>|Zellij(4403)\u{1B}\\\u{1B}[>0;4403;1c\u{1B}[0n\u{1B}[?62;4;52c",
       others: [
         .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
-        .colorSchemeReports, .trueColor,
+        .colorSchemeReports, .pixelMouse, .trueColor,
       ],
       second: "\u{1B}[?1;0;65536S\u{1B}[?62;4;52c", depth: .palette256),
     Model(
       testDescription: "Zellij 0.45 in a terminal without sixels", variables: ["TERM": "xterm-256color"],
       described: 256, first: "\u{1B}P>|Zellij(4500)\u{1B}\\\u{1B}[>0;4500;1c\u{1B}[0n\u{1B}[?62;52c",
       others: [
-        .kitty, .kittySharedMemory, .kittyTemporaryFile, .synchronizedOutput, .colorSchemeReports, .trueColor,
+        .kitty, .kittySharedMemory, .kittyTemporaryFile, .synchronizedOutput, .colorSchemeReports,
+        .pixelMouse,
+        .trueColor,
       ],
       second: "\u{1B}[?62;52c", depth: .palette256),
     // Not available here. Windows Terminal: cells of 10x20 pixels for every font, and no XTSMGRAPHICS, by its issue 448
