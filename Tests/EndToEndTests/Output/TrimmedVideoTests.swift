@@ -22,8 +22,12 @@ extension EndToEnd {
       return try #require(Double(text.split(separator: "\n").joined()))
     }
 
-    /// Plays, and pauses at a tenth of the video.
-    private static func show(_ tenth: String, _ time: String, _ session: TerminalSession) throws {
+    /// Plays the video, and pauses at a tenth of it.
+    private static func pause(at tenth: String, _ time: String, _ session: TerminalSession) throws {
+      session.send("w")
+      try session.waitForText("0:00")
+      session.send(",")
+      try session.waitForText("||")
       session.send(tenth)
       try session.waitForText(time)
     }
@@ -32,14 +36,11 @@ extension EndToEnd {
       let folder = try Self.folder()
       let session = try Program.pick(["--sort", "name"], in: folder, profile: .kitty)
       try session.waitForText("1 video")
-      session.send("w")
-      try session.waitForText("0:00")
-      session.send(",")
-      try session.waitForText("||")
-      try Self.show("4", "0:01.60", session)
+      try Self.pause(at: "4", "0:01.60", session)
       session.send("[")
       try session.waitForText("From 0:01.60 to 0:04")
-      try Self.show("6", "0:02.40", session)
+      session.send("6")
+      try session.waitForText("0:02.40")
       session.send("]")
       try session.waitForText("From 0:01.60 to 0:02.49")
       session.send("\r")
@@ -60,11 +61,7 @@ extension EndToEnd {
       try session.waitForText("0:04")
       session.send(" ")
       try session.waitForText("it is longer than 0:01")
-      session.send("w")
-      try session.waitForText("0:00")
-      session.send(",")
-      try session.waitForText("||")
-      try Self.show("5", "0:02.00", session)
+      try Self.pause(at: "5", "0:02.00", session)
       session.send("[")
       try session.waitForText("From 0:02.00 to 0:03.00")
       session.send(" \r")
