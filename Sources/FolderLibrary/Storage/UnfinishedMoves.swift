@@ -148,11 +148,19 @@ package final class UnfinishedMoves {
   private static func bringBack(
     _ moves: [Move], from trash: DesktopTrash, isStored: (TrashedFile) -> Bool, _ isDone: inout Bool
   ) -> [TrashError] {
-    // The same file has another path where its disk is mounted twice.
+    // Asked once for each folder: a change may concern thousands of files.
+    var folders: [FilePath: (spellings: [FilePath], isThere: Bool)] = [:]
     var rest: Set<Move> = []
     for move in moves {
-      rest.formUnion(
-        trash.spellings(of: move.original).map { Move(original: $0, deleted: move.deleted) })
+      let path = move.original.removingLastComponent()
+      let folder =
+        folders[path] ?? (trash.spellings(of: path), MountProbes.shared.answers(path) && path.isFolder)
+      folders[path] = folder
+      // The same file has another path where its disk is mounted twice.
+      for spelling in folder.spellings {
+        let original = spelling.appendingName(move.original.nameBytes)
+        rest.insert(Move(original: original, deleted: move.deleted))
+      }
     }
     let found = trash.list().filter { rest.contains(Move(original: $0.original, deleted: $0.deleted)) }
     let returning = found.filter { !isStored($0) }
@@ -171,11 +179,10 @@ package final class UnfinishedMoves {
       }
     }
     let seen = Set(found.map { Move(original: $0.original, deleted: $0.deleted) })
-    for move in moves {
-      let folder = move.original.removingLastComponent()
-      if seen.contains(move) || MountProbes.shared.answers(folder) && folder.isFolder { continue }
-      isDone = false
+    let isFound = moves.allSatisfy { move in
+      seen.contains(move) || folders[move.original.removingLastComponent()]?.isThere == true
     }
+    if !isFound { isDone = false }
     return failures
   }
 }

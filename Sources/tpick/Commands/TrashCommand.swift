@@ -45,9 +45,15 @@ struct TrashCommand: ParsableCommand {
   ///
   /// If tpick is killed meanwhile, the next start moves the others back, too.
   static func restore(_ files: [TrashedFile], from trash: DesktopTrash) throws(TrashError) {
-    let moves = try UnfinishedMoves.begin(files, .restoring, in: UserDirectories.data)
+    var moves: UnfinishedMoves?
+    do throws(TrashError) {
+      moves = try UnfinishedMoves.begin(files, .restoring, in: UserDirectories.data)
+    } catch {
+      // A full disk is no reason to keep photos in the trash; only a kill could then divide one.
+      moves = nil
+    }
     // Whether it succeeds or not, all or none of them are back.
-    defer { moves.end() }
+    defer { moves?.end() }
     try trash.restore(files)
   }
 }
