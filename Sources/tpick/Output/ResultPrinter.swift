@@ -38,7 +38,7 @@ struct ResultPrinter: Sendable {
       isAbsolute: arguments.absolute, relativeTo: arguments.relativeTo, remotes: arguments.paths ?? remotes)
     let output = arguments.output.flatMap { ["-", "/dev/stdout"].contains($0) ? nil : $0 }
     file = try output.map { word throws(Failure) in
-      try OutputFile(try RemoteWord.writtenPath(word, of: "--output", kind: "file"))
+      try OutputFile(try RemoteWord.writtenPath(word, of: "--output", kind: nil))
     }
   }
 

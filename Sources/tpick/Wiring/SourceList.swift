@@ -214,13 +214,13 @@ enum RemoteWord {
   /// - Parameters:
   ///   - word: what the user wrote.
   ///   - option: the option or command that it was given to.
-  ///   - kind: what it names.
+  ///   - kind: what it names; nil if the caller rejects an empty name.
   /// - Throws: `Failure` for an address on a server: a local folder `nas:Photos` would be taken for it.
   static func writtenPath(
-    _ word: String, of option: String, kind: String = "folder"
+    _ word: String, of option: String, kind: String? = "folder"
   ) throws(Failure) -> FilePath {
     let path = PathArgument.path(word)
-    if path.isEmpty { throw .usage("\(option): expected the name of a \(kind)") }
+    if path.isEmpty, let kind { throw .usage("\(option): expected the name of a \(kind)") }
     guard address(ArgumentBytes.bytes(word)) == nil else {
       throw .usage(
         "\(option): \(word): is on a server, where nothing can be written; for a local name write ./\(word)")

@@ -1,4 +1,5 @@
 import CConfinement
+import CPlatform
 import Sandbox
 import System
 import SystemPackage

@@ -32,7 +32,10 @@ struct TerminalResponder {
     case UInt8(ascii: "c") where sequence.matches("c"):
       let attributes = profile.deviceAttributes.map(String.init).joined(separator: ";")
       return first == 0 ? "\u{1B}[?\(attributes)c" : ""
-    case UInt8(ascii: "c") where sequence.matches(">c"): return first == 0 ? "\u{1B}[>41;379;0c" : ""
+    case UInt8(ascii: "c") where sequence.matches(">c"):
+      // tmux names itself here too; all others are xterm.
+      let numbers = profile.version?.hasPrefix("tmux") ?? false ? "84;0;0" : "41;379;0"
+      return first == 0 ? "\u{1B}[>\(numbers)c" : ""
     case UInt8(ascii: "c"): return ""
     case UInt8(ascii: "q") where sequence.matches(">q"):
       return profile.version.map { "\u{1B}P>|\($0)\u{1B}\\" } ?? ""
