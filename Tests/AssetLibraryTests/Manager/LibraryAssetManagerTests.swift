@@ -392,7 +392,8 @@ import Testing
     let lists = Array(manager.fetchCollectionLists(in: nil))
     #expect(lists.map(\.title) == ["Films", "Trips"])
     #expect(Set(manager.fetchAlbums(in: nil).map(\.title)).isSuperset(of: ["Mine", "Lisbon"]))
-    let inner = try #require(manager.fetchCollectionLists(in: lists.last?.id).first)
+    let trips = lists.last?.id
+    let inner = try #require(manager.fetchCollectionLists(in: trips).first)
     #expect(inner.title == "2024")
     let porto = try #require(manager.fetchAlbums(in: inner.id).first)
     #expect(porto.title == "Porto" && manager.fetchAlbums(in: inner.id).count == 1)
