@@ -222,7 +222,7 @@ enum RemoteWord {
     let path = PathArgument.path(word)
     if path.isEmpty, let kind { throw .usage("\(option): expected the name of a \(kind)") }
     guard address(ArgumentBytes.bytes(word)) == nil else {
-      throw .usage(
+      throw .error(
         "\(option): \(word): is on a server, where nothing can be written; for a local name write ./\(word)")
     }
     return path

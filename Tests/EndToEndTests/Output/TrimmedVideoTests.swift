@@ -41,7 +41,7 @@ extension EndToEnd {
       try session.waitForText("From 0:01.60 to 0:04")
       try Self.show("6", "0:02.40", session)
       session.send("]")
-      try session.waitForText("From 0:01.60 to 0:02.40")
+      try session.waitForText("From 0:01.60 to 0:02.49")
       session.send("\r")
       #expect(try session.waitForExit() == .exited(0))
       let path = try #require(session.outputLines.first)
@@ -56,6 +56,8 @@ extension EndToEnd {
       let session = try Program.pick(
         ["--sort", "name", "--max-duration", "1s", "--export", copies.path], in: folder, profile: .kitty)
       try session.waitForText("1 video")
+      // Its duration is known.
+      try session.waitForText("0:04")
       session.send(" ")
       try session.waitForText("it is longer than 0:01")
       session.send("w")

@@ -57,7 +57,7 @@ extension EndToEnd {
       let bar = line.indices.filter { $0 > mark.column && "━─".contains(line[$0]) }
       let (start, last) = (try #require(bar.first), try #require(bar.last))
       let border = start + Int((Double(last - start) / 3).rounded())
-      for (column, offset, color) in [(last, 5, 2), (border, 0, 0), (border, 9, 1), (border, 0, 0)] {
+      for (column, offset, color) in [(last, 2, 2), (border, 0, 0), (border, 4, 1), (border, 0, 0)] {
         session.click(row: mark.row, column: column, offset: offset)
         try session.waitUntil("color \(color)") { Self.color(on: $0) == color }
       }
