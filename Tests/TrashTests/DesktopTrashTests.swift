@@ -318,6 +318,14 @@ private final class FailingCalls: Sendable {
     #expect(scene.names("home/data/Trash/files").isSuperset(of: ["IMG.JPG", "IMG.2.JPG"]))
     try scene.trash.restore(scene.trash.list())
     for name in names { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
+    // In one call each note is written, and flushed to disk, once, however many names are taken.
+    let written = Mutex(0)
+    let counting = TrashCalls { step in
+      if step == .writeNote { written.withLock { $0 += 1 } }
+      return nil
+    }
+    try scene.with(counting).put(names.map { scene.path($0) })
+    #expect(written.withLock { $0 } == names.count)
   }
 
   @Test(.timeLimit(.minutes(1))) func `Concurrent deletions lose nothing`() async throws {
