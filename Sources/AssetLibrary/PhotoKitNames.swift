@@ -165,6 +165,10 @@ public enum AssetChangeRequest {}
 @available(*, unavailable, message: "write AssetChange, a value for performChanges(_:)")
 public enum AssetCollectionChangeRequest {}
 
+/// PhotoKit's spelling of a change of a list of albums.
+@available(*, unavailable, message: "lists are folders on disk, which programs can't change")
+public enum CollectionListChangeRequest {}
+
 /// PhotosUI's spellings.
 extension PickerConfiguration {
   /// Pass the library to `PhotoPicker`.

@@ -83,7 +83,7 @@ public final class FolderAssetStore: AssetStore {
     self.reader = reader
     self.locations = locations
     localSources = sources
-    let trash = locations?.trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
+    let trash = locations?.desktopTrash
     let (helper, model, folders) = (CodecClient(program: codecs), model, sources)
     (self.trash, self.helper, self.codecs) = (trash, helper, codecs)
     var sources = LibrarySources(sources, includesPartners: includesPartners, stream: candidates?.place)
@@ -366,6 +366,7 @@ public final class FolderAssetStore: AssetStore {
         for asset in files.trashed.keys { if let handle = table.handle(of: asset) { state.remove(handle) } }
       }
     }
+    files.end()
     recentlyDeleted?.forget(files.restored.map(\.asset))
     // A look during the change did not know yet that the files of an edit belong to their photo.
     if !files.trashedEdits.isEmpty { recentlyDeleted?.lookAgain() }

@@ -7,6 +7,9 @@ package enum PrivateFile {
   /// The prefix of temporary files' names.
   private static let draftPrefix = ".tpick."
 
+  /// The name of a temporary file with a hexadecimal number.
+  package static func draftName(_ number: String) -> String { draftPrefix + number }
+
   /// Whether a name has the form that `write` gives to temporary files.
   package static func isDraft(_ name: String) -> Bool {
     guard name.hasPrefix(draftPrefix) else { return false }

@@ -204,9 +204,14 @@ package struct DesktopTrash: Sendable {
   /// - Parameters:
   ///   - files: the files.
   ///   - deleted: the deletion date that their notes get, as `TrashedFile.deleted`; nil = now.
+  ///   - willMove: called once, when all notes are written and before the first file is moved. If it throws, nothing
+  ///     is moved. A file may get another name in the trash than the one it is called with.
   /// - Throws: `TrashError` that names the file that could not be moved.
   @discardableResult
-  package func put(_ files: [FilePath], deleted: String? = nil) throws(TrashError) -> [TrashedFile] {
+  package func put(
+    _ files: [FilePath], deleted: String? = nil,
+    willMove: ([TrashedFile]) throws(TrashError) -> Void = { _ in }
+  ) throws(TrashError) -> [TrashedFile] {
     let mounts = mounts()
     let moment = deleted ?? TrashNote.moment()
     var items: [Item] = []
@@ -219,6 +224,7 @@ package struct DesktopTrash: Sendable {
       }
       // The notes must be on disk before any file is moved: after a crash, every moved file has its note.
       for trash in trashes.values { trash.synchronizeNotes() }
+      try willMove(items.map { Self.trashed($0, moment) })
       for index in items.indices { try move(&items[index], moment, &folders) }
       for trash in trashes.values { trash.synchronizeFiles() }
       synchronize(Set(items.map(\.folder)), &folders)
@@ -226,12 +232,14 @@ package struct DesktopTrash: Sendable {
       rollBack(items, &folders)
       throw error
     }
-    return items.map { item in
-      TrashedFile(
-        original: item.original, deleted: moment,
-        file: item.trash.path.appending("files").entry(item.noteName), trash: item.trash.path,
-        facts: item.facts, name: item.noteName)
-    }
+    return items.map { Self.trashed($0, moment) }
+  }
+
+  private static func trashed(_ item: Item, _ moment: String) -> TrashedFile {
+    TrashedFile(
+      original: item.original, deleted: moment,
+      file: item.trash.path.appending("files").entry(item.noteName), trash: item.trash.path,
+      facts: item.facts, name: item.noteName)
   }
 
   /// Checks that a file can be moved to the trash, without moving it.

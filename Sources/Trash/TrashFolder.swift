@@ -135,7 +135,12 @@ struct TrashFolder: Sendable {
     var number = 1
     while true {
       let name = TrashName.name(wanted, number)
-      if files.status(of: name) == nil, try write(note, for: name) { return name }
+      // Looked up first: writing a note only to find its name taken would flush each attempt to disk.
+      if files.status(of: name) == nil, notes.status(of: name + TrashNote.suffix) == nil,
+        try write(note, for: name)
+      {
+        return name
+      }
       // Random after the first 20: with a thousand files of one name, trying every number would be slow.
       number = number < 20 ? number + 1 : Int.random(in: 20...Int(Int32.max))
     }

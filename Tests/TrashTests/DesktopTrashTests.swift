@@ -318,6 +318,14 @@ private final class FailingCalls: Sendable {
     #expect(scene.names("home/data/Trash/files").isSuperset(of: ["IMG.JPG", "IMG.2.JPG"]))
     try scene.trash.restore(scene.trash.list())
     for name in names { #expect(scene.bytes(scene.path(name)) == TrashScene.content(name)) }
+    // In one call each note is written, and flushed to disk, once, however many names are taken.
+    let written = Mutex(0)
+    let counting = TrashCalls { step in
+      if step == .writeNote { written.withLock { $0 += 1 } }
+      return nil
+    }
+    try scene.with(counting).put(names.map { scene.path($0) })
+    #expect(written.withLock { $0 } == names.count)
   }
 
   @Test(.timeLimit(.minutes(1))) func `Concurrent deletions lose nothing`() async throws {
@@ -549,30 +557,6 @@ private final class FailingCalls: Sendable {
 
 /// Trash folders on other disks than that of the home folder.
 @Suite(.serialized) struct VolumeTrashTests {
-  /// A small file system in memory, unmounted with the last reference.
-  private final class Volume {
-    let place: String
-
-    /// Nil if this process may not mount.
-    init?(in folder: TemporaryFolder, _ options: String) {
-      place = "\(folder.path)/disk"
-      guard (try? folder.makeFolder("disk")) != nil,
-        (try? folder.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", place)) != nil
-      else { return nil }
-    }
-
-    func remount(_ folder: TemporaryFolder, _ options: String) throws {
-      try folder.run("mount", "-o", "remount,\(options)", place)
-    }
-
-    deinit { _ = umount2(place, 2) }
-  }
-
-  private static let canMount: Bool = {
-    guard let folder = try? TemporaryFolder() else { return false }
-    return Volume(in: folder, "size=64k") != nil
-  }()
-
   private static let user = geteuid()
 
   @Test func `A file of another disk is moved to that disk's trash, with a relative path`() throws {
@@ -599,7 +583,7 @@ private final class FailingCalls: Sendable {
     #expect(rmdir(place) == 0)
   }
 
-  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"))
   func `A shared trash is used if it has the sticky bit and is not a link; otherwise, the user's own one`()
     throws
   {
@@ -608,7 +592,7 @@ private final class FailingCalls: Sendable {
       ("mkdir -m 1777 other; ln -s other .Trash", false), ("true", false),
     ] {
       let scene = try TrashScene()
-      let volume = try #require(Volume(in: scene.folder, "size=1m"))
+      let volume = try #require(MountedDisk(in: scene.folder, "size=1m"))
       try scene.folder.run("sh", "-c", "cd disk; \(command)")
       try scene.write([Array("disk/a/1.jpg".utf8)])
       let file = try #require(try scene.trash.put([scene.path("disk/a/1.jpg")]).first)
@@ -621,10 +605,10 @@ private final class FailingCalls: Sendable {
     }
   }
 
-  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"))
   func `The files of a disk that is mounted twice are found by their paths at both places`() throws {
     let scene = try TrashScene()
-    let volume = try #require(Volume(in: scene.folder, "size=1m"))
+    let volume = try #require(MountedDisk(in: scene.folder, "size=1m"))
     try scene.folder.makeFolder("again")
     try scene.folder.run("mount", "--bind", volume.place, "\(scene.folder.path)/again")
     defer { umount("\(scene.folder.path)/again") }
@@ -643,13 +627,13 @@ private final class FailingCalls: Sendable {
     }
   }
 
-  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"))
   func `A disk's trash that is a link, or another user's, is not used, and the photo stays`() throws {
     for command in [
       "mkdir x; ln -s x .Trash-\(Self.user)", "mkdir .Trash-\(Self.user); chown 12345 .Trash-\(Self.user)",
     ] {
       let scene = try TrashScene()
-      let volume = try #require(Volume(in: scene.folder, "size=1m"))
+      let volume = try #require(MountedDisk(in: scene.folder, "size=1m"))
       try scene.folder.run("sh", "-c", "cd disk; \(command)")
       try scene.write([Array("disk/1.jpg".utf8)])
       let photo = scene.path("disk/1.jpg")
@@ -660,12 +644,12 @@ private final class FailingCalls: Sendable {
     }
   }
 
-  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"))
   func `A full or read-only disk is reported, and the photos stay in place`() throws {
     let scene = try TrashScene()
-    let volume = try #require(Volume(in: scene.folder, "size=64k"))
+    let volume = try #require(MountedDisk(in: scene.folder, "size=64k"))
     try scene.write([Array("disk/1.jpg".utf8), Array("disk/2.jpg".utf8)])
-    try scene.folder.run("sh", "-c", "cat /dev/zero > disk/filler 2>/dev/null; true")
+    try volume.fill(scene.folder)
     let photos = [scene.path("disk/1.jpg"), scene.path("disk/2.jpg")]
     #expect(throws: TrashError.full(photos[0])) { try scene.trash.put(photos) }
     #expect(scene.names("disk").isSuperset(of: ["1.jpg", "2.jpg"]))
@@ -682,10 +666,10 @@ private final class FailingCalls: Sendable {
     #expect(Set(scene.trash.list()) == Set(put))
   }
 
-  @Test(.enabled(if: canMount, "mounting is not allowed here"))
+  @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"))
   func `Info files of a disk lead only to paths on it`() throws {
     let scene = try TrashScene()
-    let volume = try #require(Volume(in: scene.folder, "size=1m"))
+    let volume = try #require(MountedDisk(in: scene.folder, "size=1m"))
     for (name, path) in [("absolute", "/etc/x"), ("up", "../x"), ("link", "out/x"), ("good", "a/x")] {
       try scene.folder.write([1], to: "disk/.Trash-\(Self.user)/files/\(name)")
       try scene.folder.write(

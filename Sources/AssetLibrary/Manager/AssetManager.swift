@@ -185,6 +185,59 @@ extension AssetManager {
       })
   }
 
+  /// Returns the albums that a list directly contains: PhotoKit's `PHCollection.fetchCollections(in:options:)`.
+  /// - Parameters:
+  ///   - list: the list; nil = the albums of the top level, those that the user made among them.
+  ///   - options: only albums with assets that match them.
+  public func fetchAlbums(
+    in list: LocalIdentifier?, options: FetchOptions = FetchOptions()
+  ) -> FetchResult<AssetCollection> {
+    let (all, limit) = Self.unlimited(options)
+    return FetchResult(limit.limited(fetchCollections(of: .album, options: all).filter { $0.parent == list }))
+  }
+
+  /// Returns the lists that a list directly contains.
+  /// - Parameters:
+  ///   - list: the list; nil = the lists of the top level.
+  ///   - options: only lists with assets that match them.
+  public func fetchCollectionLists(
+    in list: LocalIdentifier?, options: FetchOptions = FetchOptions()
+  ) -> FetchResult<CollectionList> {
+    let (all, limit) = Self.unlimited(options)
+    return FetchResult(limit.limited(fetchCollectionLists(options: all).filter { $0.parent == list }))
+  }
+
+  /// Returns the lists that contain an album or a list, at any depth, the nearest one first.
+  ///
+  /// None for albums that the user made, smart albums and moments, which are in no list.
+  /// - Parameters:
+  ///   - collection: the identifier of the album or list.
+  ///   - options: only lists with assets that match them.
+  public func fetchCollectionLists(
+    containing collection: LocalIdentifier, options: FetchOptions = FetchOptions()
+  ) -> FetchResult<CollectionList> {
+    let (all, limit) = Self.unlimited(options)
+    let lists = Dictionary(
+      fetchCollectionLists(options: all).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var next =
+      lists[collection].map(\.parent)
+      ?? fetchCollections(of: .album, options: all).first { $0.id == collection }?.parent
+    var found: [CollectionList] = []
+    while let list = next.flatMap({ lists[$0] }) {
+      found.append(list)
+      next = list.parent
+    }
+    return FetchResult(limit.limited(found))
+  }
+
+  /// Returns options without the limit, which counts results rather than what they are chosen from, and the
+  /// original ones.
+  private static func unlimited(_ options: FetchOptions) -> (all: FetchOptions, limit: FetchOptions) {
+    var all = options
+    all.fetchLimit = 0
+    return (all, options)
+  }
+
   /// Returns the collections that a list of albums shows.
   public func fetchCollections(options: FetchOptions) -> FetchResult<AssetCollection> {
     fetchCollections(of: .default, options: options)

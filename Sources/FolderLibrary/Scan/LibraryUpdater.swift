@@ -113,7 +113,11 @@ final class LibraryUpdater: Sendable {
       return state.isStopped
     }
     if isStopped { scan.context.control.cancel() }
-    if let storage { model.changeMarks { $0 = storage.marks() } }
+    if let storage {
+      // Before the folders are read: files may come back from the trash.
+      if let trash = locations?.desktopTrash { storage.finishMoves(trash) }
+      model.changeMarks { $0 = storage.marks() }
+    }
     return scan
   }
 

@@ -16,8 +16,12 @@ struct AssetDeletion {
   private var put: [TrashedFile] = []
   /// All restored files, as they were in the trash.
   private var returned: [TrashedFile] = []
+  /// What the next start repairs if this process ends before `end()`.
+  private var unfinished: [UnfinishedMoves] = []
 
   /// Moves the files.
+  ///
+  /// Call `end()` when the changes are stored, or `rollBack(because:)` if they can't be.
   /// - Throws: `AssetError` that names the file that can't be moved; all others are moved back then.
   init(
     _ changes: [AssetChange], in table: LibraryTable, _ storage: LibraryStorage, _ sources: LibrarySources,
@@ -37,12 +41,12 @@ struct AssetDeletion {
     }
     if leaving.isEmpty, returning.isEmpty, reverted.isEmpty, edited.isEmpty { return }
     guard let trash else { throw AssetError("trash", "this library has no trash", code: .unsupported) }
-    try delete(leaving, editsOf: reverted, in: table, sources, trash)
+    try delete(leaving, editsOf: reverted, in: table, storage, sources, trash)
     do throws(AssetError) {
       let groups =
         returning.isEmpty ? [] : try Self.files(of: returning, in: table, storage, trash, recentlyDeleted)
       let edits = edited.isEmpty ? [] : try Self.edits(of: edited, storage, trash)
-      try restore(groups, of: returning, edits: edits, in: table, trash)
+      try restore(groups, of: returning, edits: edits, in: table, storage, trash)
     } catch {
       throw rollBack(because: error)
     }
@@ -50,7 +54,7 @@ struct AssetDeletion {
 
   private mutating func delete(
     _ assets: [LocalIdentifier], editsOf reverted: [LocalIdentifier], in table: LibraryTable,
-    _ sources: LibrarySources, _ trash: DesktopTrash
+    _ storage: LibraryStorage, _ sources: LibrarySources, _ trash: DesktopTrash
   ) throws(AssetError) {
     var files: [(asset: LocalIdentifier, isEdit: Bool, path: FilePath)] = []
     var taken: Set<FilePath> = []
@@ -70,11 +74,17 @@ struct AssetDeletion {
       if isEdit { trashedEdits[asset] = TrashedTogether() } else { trashed[asset] = TrashedTogether() }
       folders.insert(table.state.segment(of: handle).folder)
     }
+    if files.isEmpty { return }
+    var moves: UnfinishedMoves?
     do throws(TrashError) {
-      put = try trash.put(files.map(\.path))
+      put = try trash.put(files.map(\.path)) { (going) throws(TrashError) in
+        moves = try UnfinishedMoves.begin(going, .deleting, in: storage.folder)
+      }
     } catch {
+      // What could not be moved back is tried again at the next start.
       throw AssetError(error)
     }
+    if let moves { unfinished.append(moves) }
     for (file, moved) in zip(files, put) {
       if file.isEdit {
         trashedEdits[file.asset]?.files.append(moved.file)
@@ -89,12 +99,19 @@ struct AssetDeletion {
   /// Moves files back from the trash: those of assets in groups, and those of edits.
   private mutating func restore(
     _ groups: [[TrashedFile]], of assets: [LocalIdentifier], edits: [[TrashedFile]], in table: LibraryTable,
-    _ trash: DesktopTrash
+    _ storage: LibraryStorage, _ trash: DesktopTrash
   ) throws(AssetError) {
     let all = (groups + edits).flatMap(\.self)
     if all.isEmpty { return }
     do throws(TrashError) {
-      try trash.restore(all)
+      let moves = try UnfinishedMoves.begin(all, .restoring, in: storage.folder)
+      do throws(TrashError) {
+        try trash.restore(all)
+      } catch {
+        moves.end()
+        throw error
+      }
+      unfinished.append(moves)
     } catch {
       throw AssetError(error)
     }
@@ -196,9 +213,13 @@ struct AssetDeletion {
       let place = put.isEmpty ? "the photos are back from the trash" : "the photos are in the trash"
       return AssetError(error.path.displayString, "\(error.reason); \(place)")
     }
+    end()
     error.isTransient = false
     return error
   }
+
+  /// Ends the call: the changes are stored, or all files are back.
+  func end() { for moves in unfinished { moves.end() } }
 }
 
 extension AssetResource {

@@ -3,6 +3,7 @@ import FoundationEssentials
 package import GRDB
 import System
 public import SystemPackage
+import Trash
 
 /// A SQLite file with a version: opens, creates or recreates it.
 package struct LibraryDatabase: Sendable {
@@ -235,5 +236,9 @@ public struct LibraryLocations: Sendable {
     self.data = data
     self.trash = trash
     self.writesSidecars = writesSidecars
+  }
+  /// The desktop's trash; nil = assets can't be deleted.
+  var desktopTrash: DesktopTrash? {
+    trash.map { DesktopTrash(home: $0, answers: { MountProbes.shared.answers($0) }) }
   }
 }

@@ -2,6 +2,7 @@ import AssetLibrary
 import Dispatch
 import Synchronization
 import SystemPackage
+import Trash
 
 /// The data that outlives a run: the index, which can be regenerated, and the ledger, which can't.
 ///
@@ -15,6 +16,8 @@ final class LibraryStorage: Sendable {
     var isScheduled = false
   }
 
+  /// The folder of the ledger.
+  let folder: FilePath
   private let words = StorageNotes()
   private let index: LibraryIndex
   private let ledger: LibraryLedger
@@ -23,6 +26,7 @@ final class LibraryStorage: Sendable {
 
   /// Opens or creates both files.
   init(_ locations: LibraryLocations) {
+    folder = locations.data
     index = LibraryIndex(at: LibraryIndex.path(locations), notes: words)
     ledger = LibraryLedger(at: LibraryLedger.path(locations), notes: words)
   }
@@ -76,6 +80,25 @@ final class LibraryStorage: Sendable {
   /// were.
   func trashedFiles(edits: Bool = false) -> [(asset: LocalIdentifier, files: TrashedTogether)] {
     ledger.trashedFiles(edits: edits)
+  }
+
+  /// Repairs changes that were moving files to the trash, or back, when their process ended.
+  func finishMoves(_ trash: DesktopTrash) {
+    let failures = UnfinishedMoves.finish(in: folder, trash: trash) {
+      let listedPath = trash.listedPaths()
+      let stored = (trashedFiles() + trashedFiles(edits: true)).flatMap { entry in
+        entry.files.files.map { Stored(file: listedPath($0), deleted: entry.files.date) }
+      }
+      let known = Set(stored)
+      return { known.contains(Stored(file: $0.file, deleted: $0.deleted)) }
+    }
+    for failure in failures { words.add("\(failure); it stays in the trash") }
+  }
+
+  /// A file in the trash as the ledger knows it.
+  private struct Stored: Hashable {
+    var file: FilePath
+    var deleted: String?
   }
 
   // MARK: Writing in the background

@@ -28,6 +28,34 @@ struct TrashCommand: ParsableCommand {
   static var desktop: DesktopTrash {
     DesktopTrash(home: UserDirectories.trash, answers: { MountProbes.shared.answers($0) })
   }
+
+  /// Moves the files of a photo to the trash, all or none.
+  ///
+  /// If tpick is killed meanwhile, the next start moves those in the trash back.
+  static func put(_ files: [FilePath], in trash: DesktopTrash) throws(TrashError) -> [TrashedFile] {
+    var moves: UnfinishedMoves?
+    let moved = try trash.put(files) { (going) throws(TrashError) in
+      moves = try UnfinishedMoves.begin(going, .deleting, in: UserDirectories.data)
+    }
+    moves?.end()
+    return moved
+  }
+
+  /// Moves the files of a photo back from the trash, all or none.
+  ///
+  /// If tpick is killed meanwhile, the next start moves the others back, too.
+  static func restore(_ files: [TrashedFile], from trash: DesktopTrash) throws(TrashError) {
+    var moves: UnfinishedMoves?
+    do throws(TrashError) {
+      moves = try UnfinishedMoves.begin(files, .restoring, in: UserDirectories.data)
+    } catch {
+      // A full disk is no reason to keep photos in the trash; only a kill could then divide one.
+      moves = nil
+    }
+    // Whether it succeeds or not, all or none of them are back.
+    defer { moves?.end() }
+    try trash.restore(files)
+  }
 }
 
 /// `tpick trash put`: moves photos to the trash.
@@ -91,7 +119,7 @@ struct TrashPut: Subcommand {
           for file in files { places.append(TrashedFile(original: try trash.check(file))) }
           gone += places
         } else {
-          gone += try trash.put(files)
+          gone += try TrashCommand.put(files, in: trash)
         }
       } catch {
         // Continue with the other photos.
@@ -304,7 +332,7 @@ struct TrashRestore: Subcommand {
       if group.isEmpty { continue }
       for file in group { try report.check(file.original) }
       do throws(TrashError) {
-        if !output.dryRun { try trash.restore(group) }
+        if !output.dryRun { try TrashCommand.restore(group, from: trash) }
         done.formUnion(group)
         restored += group
       } catch {

@@ -380,6 +380,42 @@ import Testing
     #expect(manager.fetchKeyAssets(in: AssetCollection.recents, options: FetchOptions()).count == 3)
   }
 
+  @Test func `Lists and albums are fetched level by level, and from an album upwards`() throws {
+    store.add(.photo("g"), album: "Trips/2024/Porto")
+    store.add(.photo("h"), album: "Trips/Home")
+    var video = Asset.photo("v")
+    video.mediaType = .video
+    store.add(video, album: "Films/x")
+    let own = UserAlbum.newIdentifier()
+    try store.perform([.createAlbum(own, title: "Mine"), .addAssets([LocalIdentifier("a")], to: own)])
+    let manager = manager(.authorized)
+    let lists = Array(manager.fetchCollectionLists(in: nil))
+    #expect(lists.map(\.title) == ["Films", "Trips"])
+    #expect(Set(manager.fetchAlbums(in: nil).map(\.title)).isSuperset(of: ["Mine", "Lisbon"]))
+    let trips = lists.last?.id
+    let inner = try #require(manager.fetchCollectionLists(in: trips).first)
+    #expect(inner.title == "2024")
+    let porto = try #require(manager.fetchAlbums(in: inner.id).first)
+    #expect(porto.title == "Porto" && manager.fetchAlbums(in: inner.id).count == 1)
+    #expect(manager.fetchCollectionLists(containing: porto.id).map(\.title) == ["2024", "Trips"])
+    #expect(manager.fetchCollectionLists(containing: inner.id).map(\.title) == ["Trips"])
+    for none in [own, AssetCollection.recents, LocalIdentifier("none"), LocalIdentifier("Lisbon")] {
+      #expect(manager.fetchCollectionLists(containing: none).isEmpty)
+    }
+    let videos = FetchOptions(filter: .matching(.videos))
+    #expect(manager.fetchCollectionLists(in: nil, options: videos).map(\.title) == ["Films"])
+    #expect(manager.fetchCollectionLists(containing: porto.id, options: videos).isEmpty)
+    // The limit counts what is returned.
+    var one = FetchOptions()
+    one.fetchLimit = 1
+    #expect(manager.fetchAlbums(in: inner.id, options: one).map(\.title) == ["Porto"])
+    #expect(manager.fetchCollectionLists(containing: porto.id, options: one).map(\.title) == ["2024"])
+    // Under limited access there are neither albums nor lists.
+    let limited = self.manager(.limited, allowed: [LocalIdentifier("g")])
+    #expect(limited.fetchAlbums(in: nil).isEmpty && limited.fetchCollectionLists(in: nil).isEmpty)
+    #expect(limited.fetchCollectionLists(containing: porto.id).isEmpty)
+  }
+
   @Test(arguments: AuthorizationStatus.allCases)
   func `Only visible assets can be changed`(status: AuthorizationStatus) throws {
     let manager = manager(status, allowed: [LocalIdentifier("b")])

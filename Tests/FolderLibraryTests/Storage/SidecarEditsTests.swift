@@ -202,4 +202,40 @@ import Testing
     _ = try other.perform([.setFavorite(try asset("a.jpg", in: other).id, false)])
     #expect(try !asset("a.jpg", in: library.open()).isFavorite)
   }
+
+  @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"), arguments: [false, true])
+  func `On a full or read-only disk no favorite is added, and no sidecar is written or half written`(
+    isFull: Bool
+  ) throws {
+    let disk = try #require(MountedDisk(in: photos, "size=128k"))
+    try photos.write(Array(Self.digiKam.utf8), to: "a.xmp")
+    for name in ["new", "old"] { try photos.writePhoto("disk/\(name).jpg", day: 2) }
+    try photos.write(Array(Self.digiKam.utf8), to: "disk/old.xmp")
+    if isFull { try disk.fill(photos) } else { try disk.remount(photos, "ro") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: disk.place).sorted()
+    let store = library.open(writesSidecars: true)
+    let reason = isFull ? "No space left on device" : "Read-only file system"
+    for (name, sidecar) in [("new.jpg", "new.jpg.xmp"), ("old.jpg", "old.xmp")] {
+      let assets = try ["a.jpg", "b.jpg", name].map { try asset($0, in: store).id }
+      let before = store.all()
+      let error = #expect(throws: AssetError.self) {
+        try store.perform(assets.map { .setFavorite($0, true) } + [.setHidden(assets[1], true)])
+      }
+      #expect(error?.subject.hasSuffix("/disk/\(sidecar)") == true && error?.reason == reason, "\(name)")
+      #expect(store.all() == before)
+      #expect(text("a.xmp") == Self.digiKam && text("disk/old.xmp") == Self.digiKam)
+      #expect(text("b.jpg.xmp") == nil)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: disk.place).sorted() == names)
+      #expect(
+        !(try FileManager.default.contentsOfDirectory(atPath: photos.path)).contains { $0.hasPrefix(".") })
+      #expect(library.open(writesSidecars: true).all().allSatisfy { !$0.isFavorite })
+    }
+    // With room again, the same change succeeds.
+    if isFull { photos.remove("disk/filler") } else { try disk.remount(photos, "rw") }
+    let undo = try store.perform([.setFavorite(try asset("old.jpg", in: store).id, true)])
+    #expect(text("disk/old.xmp")?.contains("xmp:Rating=\"5\"") == true)
+    try store.perform(undo)
+    #expect(text("disk/old.xmp") == Self.digiKam)
+    extendLifetime(disk)
+  }
 }
