@@ -81,7 +81,7 @@ struct FolderWalk {
       let known = knownFolder(of: folder, source: step.parent == nil ? step.path : nil)
       if let known, try isUnmounted(known, folder) {
         leaveOut(known)
-        throw .unmounted(path)
+        throw AssetError.unmounted(path)
       }
       let index = context.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
       places[folder.identity] = index
@@ -123,7 +123,7 @@ struct FolderWalk {
   /// - Parameter source: its path if it is a source, whose links may lead to another folder than before.
   private func knownFolder(of folder: OpenFolder, source: FilePath?) -> Int? {
     let path = folder.canonicalPath.bytes
-    return model.read { state in
+    return model.read { state -> Int? in
       let known = state.folders.index(of: path).flatMap { state.folders.present($0) == nil ? nil : $0 }
       guard known == nil, let source else { return known }
       return state.folders.present.first { index in
