@@ -1,5 +1,6 @@
 import AssetLibrary
 import Pixels
+import SystemPackage
 import Testing
 
 @testable import PickerUI
@@ -247,7 +248,7 @@ import Testing
     case recentlyDeleted, recentlyDeletedInSidebar, deletingForGood
   }
 
-  private func picker(in situation: Situation, _ size: CellSize) throws -> TestPicker {
+  private func reach(_ situation: Situation, _ size: CellSize) throws -> TestPicker {
     switch situation {
     case .consentToSee:
       var picker = TestPicker(.numbered(300), size: size)
@@ -294,10 +295,10 @@ import Testing
       if situation == .timeLineInFullScreen { picker.press("o") }
       settle(&picker)
       picker.press("w")
-      let request = try #require(
-        picker.effects.lazy.reversed().compactMap { effect in
-          if case .play(let request) = effect { request } else { nil }
-        }.first)
+      let requests: [PlaybackRequest] = picker.effects.compactMap {
+        if case .play(let request) = $0 { request } else { nil }
+      }
+      let request = try #require(requests.last)
       let moment = PlaybackMoment(time: .seconds(25), length: .seconds(100))
       picker.send(.playback(.frame(moment), generation: request.generation))
       settle(&picker)
@@ -305,7 +306,7 @@ import Testing
     case .recentlyDeleted, .recentlyDeletedInSidebar, .deletingForGood:
       var library: [Asset] = .numbered(300)
       for index in library.indices {
-        library[index].deletion = DeletionRecord(date: nil, originalPath: "p/\(index)")
+        library[index].deletion = DeletionRecord(date: nil, originalPath: FilePath("p/\(index)"))
       }
       let album = try #require(AssetCollection(recentlyDeleted: library))
       var picker = openWithPanes(size, library, albums: [album])
@@ -325,8 +326,8 @@ import Testing
   /// A text that proves that the state has been reached.
   private static let proofs: [Situation: String] = [
     .consentToSee: "see your photos", .consentToSave: "add to your photos",
-    .consentToDelete: "delete 3 photos", .limited: "Limited access", .choiceOfAccess: "8 allowed",
-    .stripOfAccess: "8 allowed", .delivery: "converting", .downloads: "Downloading", .timeLine: "0:25",
+    .consentToDelete: "delete 3 photos", .limited: "Limited access", .choiceOfAccess: "6 allowed",
+    .stripOfAccess: "6 allowed", .delivery: "converting", .downloads: "Downloading", .timeLine: "0:25",
     .timeLineInFullScreen: "0:25", .recentlyDeleted: "delete for good",
     .recentlyDeletedInSidebar: "delete all for good", .deletingForGood: "This can't be undone",
   ]
@@ -337,7 +338,7 @@ import Testing
       situation: Situation, size: CellSize
     ) throws
   {
-    let picker = try picker(in: situation, size)
+    let picker = try reach(situation, size)
     let proof = try #require(Self.proofs[situation])
     // Where the last line has no room for all keys, the album is named in the first line or in the sidebar.
     let isNarrow = situation == .recentlyDeleted || situation == .recentlyDeletedInSidebar
@@ -356,15 +357,15 @@ import Testing
     var before = openWithPanes(size)
     before.press(.space)
     settle(&before)
-    let after = try picker(in: .delivery, size).frame
+    let after = try reach(.delivery, size).frame
     #expect(after.slots == before.frame.slots && !after.slots.isEmpty)
     for row in 0..<size.rows - 1 { #expect(after.text(row: row) == before.lines[row]) }
   }
 
   @Test(arguments: sizesOfPanes)
   func `A question about deleted photos crops those at its edge, and the others stay`(size: CellSize) throws {
-    let before = try picker(in: .recentlyDeleted, size).frame
-    let after = try picker(in: .deletingForGood, size).frame
+    let before = try reach(.recentlyDeleted, size).frame
+    let after = try reach(.deletingForGood, size).frame
     let changed = Self.changedCells(from: before, to: after)
     #expect(!changed.isEmpty)
     for slot in before.slots where Self.cells(of: slot.rect).isDisjoint(with: changed) {
