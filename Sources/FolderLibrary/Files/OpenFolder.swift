@@ -17,6 +17,10 @@ final class OpenFolder: Sendable {
     var links = NameTable()
     /// Whether the folder contains `.nomedia`, the request to leave it out of libraries.
     var asksToBeHidden = false
+
+    var isEmpty: Bool {
+      files.indices.isEmpty && folders.indices.isEmpty && links.indices.isEmpty && !asksToBeHidden
+    }
   }
 
   let path: FilePath

@@ -25,6 +25,8 @@ struct FolderWalk {
   private var found: Set<Int> = []
   /// Folders to remove at the end, unless they are found.
   private var removals: Set<Int> = []
+  /// The folders of disks that are not mounted: they leave the library, and stay in the index.
+  private var unmounted: Set<Int> = []
   /// The identity that each known folder had when `revisit` began; empty in a walk of all folders.
   private var before: [Int: FileIdentity] = [:]
   /// The index of the folder with each identity: where this walk entered it, or else where it was known.
@@ -76,6 +78,11 @@ struct FolderWalk {
       let folder = try context.calls.answer(about: path) { () throws(AssetError) in try OpenFolder(path) }
       if visited.contains(folder.identity) { noticeMove(of: folder) }
       guard visited.insert(folder.identity).inserted else { return nil }
+      let known = knownFolder(of: folder, source: step.parent == nil ? step.path : nil)
+      if let known, try isUnmounted(known, folder) {
+        leaveOut(known)
+        throw AssetError.unmounted(path)
+      }
       let index = context.register(folder, parent: step.parent, depth: step.depth, isHidden: step.isHidden)
       places[folder.identity] = index
       if let before = before[index], before != folder.identity {
@@ -111,6 +118,48 @@ struct FolderWalk {
     }
   }
 
+  /// Returns the index of a folder that the library has already, from this run or from the index; nil if there is
+  /// none.
+  /// - Parameter source: its path if it is a source, whose links may lead to another folder than before.
+  private func knownFolder(of folder: OpenFolder, source: FilePath?) -> Int? {
+    let path = folder.canonicalPath.bytes
+    return model.read { state -> Int? in
+      let known = state.folders.index(of: path).flatMap { state.folders.present($0) == nil ? nil : $0 }
+      guard known == nil, let source else { return known }
+      return state.folders.present.first { index in
+        state.folders[index].parent == nil && state.folders[index].path == source
+          && !state.folders[index].isPartial && !state.folders[index].isRemote
+      }
+    }
+  }
+
+  /// Whether a folder is the empty mount point of a disk on which the library has photos or folders.
+  ///
+  /// The disk's own folder has another device and another inode than the mount point. A device alone may get another
+  /// number when the system starts.
+  private func isUnmounted(_ known: Int, _ folder: OpenFolder) throws(AssetError) -> Bool {
+    let before = model.read { state -> FileIdentity? in
+      let hasContents =
+        !state.folders[known].segments.isEmpty || state.folders.withDescendants([known]).count > 1
+      return hasContents ? state.folders[known].identity : nil
+    }
+    guard let before, before.device != folder.identity.device, before.inode != folder.identity.inode else {
+      return false
+    }
+    return try context.calls.answer(about: folder.path) { () throws(AssetError) in
+      try folder.entries().isEmpty
+    }
+  }
+
+  /// Removes a folder and its descendants from the library, and keeps them in the index, so that they are back at once
+  /// with their disk.
+  private mutating func leaveOut(_ folder: Int) {
+    let all = model.read { $0.folders.withDescendants([folder]) }
+    unmounted.formUnion(all)
+    removals.formUnion(all)
+    found.subtract(all)
+  }
+
   /// Keeps the data of a folder that can't be opened for the moment, and of its descendants.
   private mutating func keep(_ step: Step) {
     // Without accessing the disk, which may not respond.
@@ -125,12 +174,17 @@ struct FolderWalk {
   /// Removes the folders that a walk of all sources did not find: they are gone, or no link leads there any
   /// more.
   func removeUnvisited() {
-    context.remove(
+    remove(
       model.read { state in
         state.folders.present.filter {
           !found.contains($0) && !state.folders[$0].isPartial && !state.folders[$0].isRemote
         }
       })
+  }
+
+  private func remove(_ folders: [Int]) {
+    context.remove(folders.filter { !unmounted.contains($0) })
+    context.remove(folders.filter(unmounted.contains), keepsIndex: true)
   }
 
   // MARK: Following changes
@@ -150,6 +204,14 @@ struct FolderWalk {
           // If the folder was removed and created again, its watch is gone, even if the inode is the same.
           watch?.add(open, folder: index)
           return (open, try open.entries())
+        }
+        if entries.isEmpty, try isUnmounted(index, open) {
+          leaveOut(index)
+          // A source is reported by the updater, which also notices its return.
+          if let parent = folder.parent {
+            model.change { $0.issues[parent, default: []].append(.unmounted(folder.path)) }
+          }
+          continue
         }
         opened.append((index, open.identity, entries))
         if open.identity != folder.identity {
@@ -262,7 +324,14 @@ struct FolderWalk {
   }
 
   /// Removes the folders that `revisit` did not find, after the visits to the others have ended.
-  func removeGone() { context.remove(Array(removals.subtracting(found))) }
+  func removeGone() { remove(Array(removals.subtracting(found))) }
+}
+
+extension AssetError {
+  /// The error for a folder on a disk that is not mounted.
+  static func unmounted(_ folder: FilePath) -> AssetError {
+    AssetError(folder.displayString, "its disk is not mounted; its photos reappear when it is")
+  }
 }
 
 /// Reopens a known folder.

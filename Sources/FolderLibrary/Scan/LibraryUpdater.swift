@@ -307,9 +307,7 @@ final class LibraryUpdater: Sendable {
     let known = Set(model.status.unreadableSources.map(\.subject))
     let news =
       missing.map { AssetError($0.displayString, "no longer there; its photos reappear when it does") }
-      + unmounted.map {
-        AssetError($0.displayString, "its disk is not mounted; its photos reappear when it is")
-      }
+      + unmounted.map(AssetError.unmounted)
     let unknown = news.filter { !known.contains($0.subject) }
     if !unknown.isEmpty {
       model.change { state in

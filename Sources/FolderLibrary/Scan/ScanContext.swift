@@ -147,14 +147,15 @@ extension ScanContext {
   }
 
   /// Removes folders with their contents.
-  func remove(_ folders: [Int]) {
+  /// - Parameter keepsIndex: whether the index keeps them for a later scan.
+  func remove(_ folders: [Int], keepsIndex: Bool = false) {
     let folders = model.read { state in folders.filter { state.folders.present($0) != nil } }
     guard !folders.isEmpty else { return }
     let paths = model.change { state in
       state.removeFolders(Set(folders))
       return folders.map { state.folders[$0].canonicalPath }
     }
-    storage?.remove(paths)
+    if !keepsIndex { storage?.remove(paths) }
   }
 }
 

@@ -10,6 +10,11 @@ struct Sidebar: Sendable {
   var top = 0
   /// The width that the user set; nil = the width that the names need.
   var columns: Int?
+  /// The most columns for the names, so that the photos beside them keep their columns while albums are found; nil =
+  /// as many as the names need.
+  var nameColumnLimit: Int?
+  /// Whether the albums were last listed while the library was being read, so that some were still missing.
+  private var wasListedWhileReading = false
   /// The options of the last count; nil = the albums must be counted again.
   private var countOptions: FetchOptions?
   /// The posters of the albums.
@@ -48,11 +53,17 @@ extension Sidebar {
   }
 
   /// Lists the albums of a result.
-  /// - Parameter shown: the album in the grid, where the cursor goes if its own is gone.
-  mutating func list(_ answer: AlbumsAnswer, shown: AlbumTarget) {
+  /// - Parameters:
+  ///   - shown: the album in the grid, where the cursor goes if its own is gone.
+  ///   - isReading: whether the library is still being read.
+  /// - Returns: whether the list only continues one that was incomplete, so that the photos should stay in place.
+  @discardableResult
+  mutating func list(_ answer: AlbumsAnswer, shown: AlbumTarget, isReading: Bool) -> Bool {
+    defer { wasListedWhileReading = isReading }
     albums.replace(with: answer)
     posters.markStale()
     if albums.index(of: target) == nil { target = shown }
+    return wasListedWhileReading || nameColumnLimit != nil
   }
 
   /// The result of a command.

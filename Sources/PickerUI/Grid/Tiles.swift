@@ -14,6 +14,8 @@ struct Tiles {
   private let layout: ScreenLayout
   private let rules: PickRules
   private let focus: InputState.Pane
+  /// Whether picks have no order: one photo is chosen, or those that a client may see.
+  private let marksWithoutNumbers: Bool
   /// The rectangles of boxes over the grid; photos are drawn up to their edges.
   private let covers: [CellRect]
   private let pictureGeometry: PictureGeometry?
@@ -24,6 +26,7 @@ struct Tiles {
       picker.options, picker.library, picker.grid, picker.picks.selection
     )
     (pictures, layout, rules, focus) = (picker.pictures, picker.layout, picker.rules, picker.input.focus)
+    marksWithoutNumbers = picker.picks.selection.isSingleChoice || picker.authorization.mode == .managing
     covers = picker.layers.covers(in: picker)
     pictureGeometry = picker.layout.metrics.pictureGeometry
   }
@@ -209,7 +212,7 @@ struct Tiles {
     selection.contains(asset.id) || selection.count(inBurstOf: asset) > 0
   }
 
-  /// The text of a pick mark: the number of the pick.
+  /// The text of a pick mark: the number of the pick, or a check mark.
   ///
   /// For the tile of a burst of which other pictures are picked, the number of its picked pictures.
   private func pickText(of asset: Asset, standsForBurst: Bool) -> String? {
@@ -221,7 +224,7 @@ struct Tiles {
         "\(count) of \(options.locale.number($0))"
       } ?? count
     }
-    return number.map { selection.isSingleChoice ? symbols.menus.checked : options.locale.number($0) }
+    return number.map { marksWithoutNumbers ? symbols.menus.checked : options.locale.number($0) }
   }
 
   /// Draws the badges and the pick mark into the corners of a tile.

@@ -140,6 +140,14 @@ struct OriginalDownloads: Layer {
 
     /// Bytes of all its files.
     var byteCount: Int64 { asset.remoteByteCount }
+
+    /// The progress as text, of a download that is not complete with the size of the files or without.
+    func detail(hasSize: Bool, _ locale: LocaleFormat) -> String {
+      if failure != nil { return "failed" }
+      if isHere { return locale.size(byteCount) }
+      let percentage = "\(Int((fraction * 100).rounded(.down)))%"
+      return hasSize ? "\(percentage) of \(locale.size(byteCount))" : percentage
+    }
   }
 
   let kind = LayerKind.modal
@@ -257,16 +265,13 @@ struct OriginalDownloads: Layer {
     if let speed = bytesPerSecond { title += " · \(locale.size(speed))/s" }
     frame.put(title, row: area.row, column: list.column + 1, limit: list.columns, style: .title)
     let first = list.firstEntry(showing: cursor, of: count)
+    // Names are more important than sizes: cut in the middle they may look all the same.
+    let hasSizes = items.allSatisfy {
+      $0.asset.displayName.width + DisplayText($0.detail(hasSize: true, locale)).width + 6 <= list.columns
+    }
     for row in 0..<max(0, min(list.rows, count - first)) {
       let item = items[first + row]
-      let detail: String
-      if item.failure != nil {
-        detail = "failed"
-      } else if item.isHere {
-        detail = locale.size(item.byteCount)
-      } else {
-        detail = "\(Int((item.fraction * 100).rounded(.down)))% of \(locale.size(item.byteCount))"
-      }
+      let detail = item.detail(hasSize: hasSizes, locale)
       frame.drawLine(
         mark: item.isHere
           ? symbols.menus.checked : item.failure == nil ? symbols.badges.cloud : symbols.grid.broken,
@@ -274,7 +279,7 @@ struct OriginalDownloads: Layer {
         isCurrent: first + row == cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
     }
     // The last line shows the progress instead of the hints.
-    let hints = [(Key.delete, "skip one"), (.escape, "go back")]
+    let hints = [(Key.delete, "skip this one"), (.escape, "back to photos")]
     for (offset, hint) in hints.enumerated() where count + 1 + offset < list.rows {
       frame.put(
         "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,

@@ -438,9 +438,9 @@ struct DeleteQuestion: Layer {
   }
 
   private func footer(_ symbols: Symbols) -> String {
-    let keep = "    \(Key.escape.label(symbols)): keep"
+    let keep = "   \(Key.escape.label(symbols)) keep"
     return isPermanent
-      ? "y: delete for good" + keep : "\(Key.enter.label(symbols)) or y: move to the trash" + keep
+      ? "y delete for good" + keep : "\(Key.enter.label(symbols)) or y move to the trash" + keep
   }
 
   private func lines(in picker: PickerState) -> [(text: String, style: TextStyle)] {

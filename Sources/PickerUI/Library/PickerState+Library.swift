@@ -89,13 +89,36 @@ extension PickerState {
   }
 
   mutating func list(_ answer: AlbumsAnswer) -> [PickerEffect] {
-    sidebar.list(answer, shown: library.album)
+    let before = layoutOptions
+    if sidebar.list(answer, shown: library.album, isReading: !library.status.isComplete) {
+      limitNames(since: before)
+    }
     if let line = sidebar.albums.lines.first(where: { $0.target == library.album }) {
       library.title = line.fullTitle(options.locale)
     }
     let effects = openInitialAlbum()
     // Text that was typed before the albums were known is matched now.
     return effects + updateLayer(Prompt.self) { .handled($0.albumsListed(in: &$1)) }
+  }
+
+  /// Makes the sidebar wider only as far as the photos beside it keep their columns.
+  ///
+  /// In the very first run albums are found while photos are already visible. The names get their full width when the
+  /// user goes to the albums or changes the size of the window; later runs begin with it.
+  private mutating func limitNames(since before: ScreenLayout.Options) {
+    sidebar.nameColumnLimit = nil
+    let columns = { [metrics = layout.metrics] (options: ScreenLayout.Options) in
+      var options = options
+      options.isFullScreen = false
+      return ScreenLayout(metrics: metrics, options: options).cells.columns
+    }
+    let (needed, visible) = (layoutOptions.albumColumns, columns(before))
+    var wider = layoutOptions
+    wider.albumColumns = min(needed, layout.screen.columns)
+    while wider.albumColumns > before.albumColumns, columns(wider) != visible { wider.albumColumns -= 1 }
+    if wider.albumColumns < min(needed, layout.screen.columns) {
+      sidebar.nameColumnLimit = wider.albumColumns
+    }
   }
 
   /// Opens the caller's album as soon as it is listed, unless the user went elsewhere first.

@@ -53,6 +53,7 @@ package struct PickerState: Sendable {
   /// Called at the end of each update, and during an update that needs the layout of a newly opened part.
   /// - Parameter metrics: those of the screen; nil = unchanged.
   mutating func updateLayout(for metrics: ScreenMetrics? = nil) {
+    if input.focus == .sidebar || metrics != nil { sidebar.nameColumnLimit = nil }
     let options = layoutOptions
     if options != layout.options || metrics != nil {
       layout = ScreenLayout(metrics: metrics ?? layout.metrics, options: options)
@@ -64,7 +65,9 @@ package struct PickerState: Sendable {
     ScreenLayout.Options(
       showsSidebar: options.allows(.collectionNavigation) && options.screen.showsAlbums,
       focusesSidebar: input.focus == .sidebar,
-      albumColumns: sidebar.albums.columns(withPosters: Sidebar.posterSize(layout.metrics) != nil),
+      albumColumns: min(
+        sidebar.albums.columns(withPosters: Sidebar.posterSize(layout.metrics) != nil),
+        sidebar.nameColumnLimit ?? .max),
       wantedAlbumColumns: sidebar.columns,
       previewShare: preview.share,
       showsPreview: options.allows(.preview) ? preview.isWanted : false, isFullScreen: preview.isFullScreen,

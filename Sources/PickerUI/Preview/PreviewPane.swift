@@ -310,7 +310,7 @@ struct PreviewPane {
     let number = picker.picks.selection.number(of: asset.id)
     let mark =
       number.map {
-        (picker.picks.selection.isSingleChoice
+        (picker.picks.selection.isSingleChoice || picker.authorization.mode == .managing
           ? picker.options.symbols.grid.picked : picker.options.symbols.mark($0)) + " "
       } ?? ""
     let used = frame.put(
@@ -329,14 +329,12 @@ struct PreviewPane {
           style: TextStyle(.accent))
     }
     let badges = Tiles(of: picker).badges(of: asset).joined(separator: " ")
-    let facts = [
-      picker.options.locale.date(of: asset),
-      picker.options.locale.technicalFacts(of: picker.preview.presented(asset)), badges,
-    ]
-    .filter { !$0.isEmpty }
+    let technical = picker.options.locale.technicalFacts(of: picker.preview.presented(asset))
+    let facts =
+      [picker.options.locale.date(of: asset)]
+      + technical.split(separator: DisplayText.separator).map(String.init) + [badges]
     frame.put(
-      DisplayText(facts.joined(separator: " · ")), row: row, column: column,
-      limit: max(0, limit - column - 1), style: .dim)
+      Self.wholeFacts(facts, in: limit - column - 1), row: row, column: column, style: .dim)
   }
 
   private func drawCompactFacts(
@@ -382,13 +380,22 @@ struct PreviewPane {
       picker.options.locale.technicalFacts(of: picker.preview.presented(asset)),
     ]
     if let details = picker.preview.details[asset.id] { facts += picker.options.locale.cameraFacts(details) }
-    // Only whole facts are shown; the last ones are dropped first.
+    let separator = DisplayText(DisplayText.separator)
+    let text = Self.wholeFacts(facts, in: area.endColumn - 1 - column - separator.width)
+    guard text.width > 0 else { return }
+    column += frame.put(separator, row: area.row, column: column, style: .dim)
+    frame.put(text, row: area.row, column: column, style: .dim)
+  }
+
+  /// Returns as many facts as fit in a width; each is shown in full or not at all, the last ones are dropped first.
+  private static func wholeFacts(_ facts: [String], in width: Int) -> DisplayText {
     var text = DisplayText("")
     for fact in facts where !fact.isEmpty {
-      let longer = DisplayText(text.string + " · " + fact)
-      guard column + longer.width < area.endColumn else { break }
+      let longer =
+        text.width == 0 ? DisplayText(fact) : DisplayText(text.string + DisplayText.separator + fact)
+      guard longer.width <= width else { break }
       text = longer
     }
-    frame.put(text, row: area.row, column: column, style: .dim)
+    return text
   }
 }

@@ -63,6 +63,13 @@ struct Hints {
         ("show", .confirm), ("find", .search), ("photos", .nextPane), ("back", .close), hint(.help),
       ]
     }
+    let isManaging = picker.authorization.mode == .managing
+    if picker.input.focus == .strip, isManaging {
+      return [
+        ("done", .confirm), ("don't allow", .toggle),
+        (picker.preview.isFullScreen ? "back" : "open", .openFullScreen), ("back", .close), hint(.help),
+      ]
+    }
     if picker.input.focus == .strip {
       let moves: [(String, Command)] =
         picker.options.configuration.selection.isOrdered ? [hint(.moveEarlier), hint(.moveLater)] : []
@@ -72,8 +79,11 @@ struct Hints {
         hint(.help),
       ]
     }
-    if picker.authorization.mode == .managing {
-      return [("done", .confirm), ("allow", .toggle), ("back", .close), hint(.help)]
+    if isManaging {
+      let isAllowed = picker.current.map { picker.picks.selection.contains($0.id) } ?? false
+      return [
+        ("done", .confirm), (isAllowed ? "don't allow" : "allow", .toggle), ("back", .close), hint(.help),
+      ]
     }
     var hints: [(String, Command)] = choosingHints
     if picker.library.canTryAgain { hints.insert(hint(.redraw), at: min(1, hints.count)) }

@@ -280,7 +280,10 @@ private struct LastLine {
     if picker.input.focus == .strip {
       let (number, count) = (picker.picks.strip.cursor + 1, picker.picks.selection.count)
       parts.append(
-        (" · pick \(picker.options.locale.number(number)) of \(picker.options.locale.number(count))", .dim))
+        (
+          " · \(picker.authorization.mode == .managing ? "" : "pick ")\(picker.options.locale.number(number)) "
+            + "of \(picker.options.locale.number(count))", .dim
+        ))
     } else if hasPosition, !picker.library.assets.isEmpty {
       parts.append(
         (

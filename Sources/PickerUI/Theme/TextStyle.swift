@@ -65,8 +65,9 @@ extension TextStyle {
 
   /// A line of a list or a menu.
   static func line(isCurrent: Bool, isChosen: Bool) -> TextStyle {
+    // Not bold where reversed: many terminals would draw its background in the bright color.
     TextStyle(
-      isCurrent || isChosen ? .accent : .plain, bold: isChosen, reversed: isCurrent,
+      isCurrent || isChosen ? .accent : .plain, bold: isChosen && !isCurrent, reversed: isCurrent,
       part: isCurrent ? .currentLine : isChosen ? .chosenLine : nil)
   }
 

@@ -67,6 +67,12 @@ package struct Theme: Hashable, Sendable {
     var look = looks[.plain] ?? ThemeLook()
     if let tone = looks[style.tone.name] { look.apply(tone) }
     if let part = style.part.flatMap({ looks[$0] }) { look.apply(part) }
+    // As text, the frame of a pick is always in a placeholder: in a picture it is a part of that.
+    if style.part == .pickFrame, looks[.pickFrame]?.background == nil,
+      let ground = looks[.placeholder]?.background
+    {
+      look.background = ground
+    }
     var ink = CellAttributes()
     if look.attributes[.bold] ?? style.isBold { ink.attributes.insert(.bold) }
     if look.attributes[.reverse] ?? style.isReversed { ink.attributes.insert(.reverse) }

@@ -190,7 +190,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitForText("0 of 2")
       session.press(.escape)
-      try session.waitForNoText("skip one")
+      try session.waitForNoText("skip this one")
       try session.waitForText("2 picked")
       session.press(.enter)
       try session.waitForText("0 of 2")

@@ -142,6 +142,74 @@ import Testing
     #expect(eventually { store.status.unreadableSources.isEmpty })
   }
 
+  /// A small file system in memory at a folder, unmounted with the last reference.
+  private final class Disk {
+    private let place: String
+
+    /// Nil if this process may not mount.
+    init?(at name: String, in folder: TemporaryFolder) {
+      place = "\(folder.path)/\(name)"
+      guard (try? folder.makeFolder(name)) != nil,
+        (try? folder.run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place)) != nil
+      else { return nil }
+    }
+
+    // Lazily (MNT_DETACH): a store may have files open.
+    deinit { _ = umount2(place, 2) }
+  }
+
+  private static let canMount: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return Disk(at: "disk", in: folder) != nil
+  }()
+
+  @Test(.enabled(if: canMount, "this process may not mount"), arguments: ["disk", ""])
+  func `A disk that is not mounted is named at every start, and stays in the index`(
+    source: String
+  ) throws {
+    let place = try TemporaryFolder()
+    try place.writePhoto("here.jpg", day: 9)
+    let sources = [source.isEmpty ? place.filePath : place.filePath(of: source)]
+    let here = source.isEmpty ? ["here.jpg"] : []
+    var disk = Disk(at: "disk", in: place)
+    try #require(disk != nil)
+    try place.writePhoto("disk/a.jpg", day: 1)
+    try place.writePhoto("disk/sub/b.jpg", day: 2)
+    let before = library.open(sources)
+    #expect(before.names == here + ["b.jpg", "a.jpg"] && before.status.issues.isEmpty)
+    disk = nil
+    for _ in 0..<2 {
+      let store = library.open(sources)
+      #expect(store.names == here)
+      #expect(store.status.issues.map(\.subject) == [place.filePath(of: "disk").displayString])
+      #expect(store.status.issues.first?.description.contains("disk is not mounted") == true)
+      #expect(store.status.isUnreadable == here.isEmpty)
+      let folder = try #require(place.filePath.resolved).bytes + "/disk/sub".utf8
+      let page = LibraryStorage(library.locations).page(of: folder, pool: StringPool())
+      #expect(page?.files.count == 1)
+    }
+    disk = Disk(at: "disk", in: place)
+    try place.writePhoto("disk/a.jpg", day: 1)
+    try place.writePhoto("disk/sub/b.jpg", day: 2)
+    let after = library.open(sources)
+    #expect(after.names == here + ["b.jpg", "a.jpg"] && after.status.issues.isEmpty)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test(.enabled(if: canMount, "this process may not mount"))
+  func `A folder that is emptied while its disk is mounted has no photos, and no missing disk`() throws {
+    let place = try TemporaryFolder()
+    let disk = try #require(Disk(at: "disk", in: place))
+    try place.writePhoto("disk/a.jpg", day: 1)
+    #expect(library.open([place.filePath]).names == ["a.jpg"])
+    place.remove("disk/a.jpg")
+    for _ in 0..<2 {
+      let store = library.open([place.filePath])
+      #expect(store.names.isEmpty && store.status.issues.isEmpty)
+    }
+    withExtendedLifetime(disk) {}
+  }
+
   @Test func `A source that was emptied is not taken for one whose disk is not mounted`() throws {
     var following = FollowingSettings.quick
     following.retryInterval = .milliseconds(20)

@@ -15,7 +15,7 @@ import Testing
     sidebar.list(
       AlbumsAnswer(
         collections: FetchResult([recents] + "abcdefgh".map { Self.album(String($0)) })),
-      shown: .recents)
+      shown: .recents, isReading: false)
     return sidebar
   }
 
@@ -41,7 +41,7 @@ import Testing
     sidebar.target = Self.target("b")
     sidebar.list(
       AlbumsAnswer(collections: FetchResult([Self.album("a")])),
-      shown: Self.target("a"))
+      shown: Self.target("a"), isReading: false)
     #expect(sidebar.target == Self.target("a"))
   }
 

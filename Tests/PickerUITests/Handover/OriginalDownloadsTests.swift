@@ -67,6 +67,20 @@ import Testing
     #expect(picker.shows("no network"))
   }
 
+  @Test(arguments: [CellSize(columns: 80, rows: 24), .init(columns: 120, rows: 40)])
+  func `Names are shown in full, if need be in place of the sizes`(size: CellSize) {
+    var library = Self.library
+    for (index, name) in [(1, "IMG_1043.JPG"), (2, "IMG_1044.JPG")] {
+      library[index] = .photo(name)
+      library[index].resources[0].isLocallyAvailable = false
+    }
+    var picker = TestPicker.open(library, limit: 0, size: size)
+    picker.press(.character("a"), .enter)
+    picker.send(.downloaded(DownloadProgress(library[1].id, fraction: 0.5, elapsed: 2)))
+    #expect(picker.shows("IMG_1043.JPG") && picker.shows("IMG_1044.JPG") && picker.shows("50%"))
+    #expect(picker.shows("50% of") == (size.columns > 80))
+  }
+
   @Test(arguments: ["back to photos", "skip this one"])
   func `Clicking a hint acts like its key`(words: String) throws {
     var picker = downloading()

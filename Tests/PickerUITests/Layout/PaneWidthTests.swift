@@ -49,6 +49,35 @@ import Testing
     #expect(photos.lastLine.contains("…") && photos.lastLine.contains("_edited.JPG has"))
   }
 
+  @Test(arguments: [100, 120, 160, 200])
+  func `Albums found while the library is read leave the photos in place, until the user goes to the albums`(
+    columns: Int
+  ) {
+    var picker = TestPicker(size: CellSize(columns: columns, rows: 40))
+    picker.isComplete = false
+    picker.send(.authorization(.authorized))
+    picker.answerFetch()
+    picker.makeDemanded()
+    let visible = picker.columns
+    picker.folders = [
+      AssetCollection(localIdentifier: .init("a"), title: Self.long, estimatedAssetCount: 1)
+    ]
+    // The second list continues the first one also if the library has been read meanwhile.
+    picker.isComplete = true
+    for _ in 0..<2 {
+      picker.send(.libraryChanged)
+      picker.answerFetches()
+      picker.send(.albums(picker.albums(under: FetchOptions())))
+      #expect(picker.columns == visible && picker.shows("…"))
+    }
+    picker.press(.tab)
+    #expect(picker.sidebarWidth == columns / 3)
+    picker.press(.tab)
+    #expect(picker.sidebarWidth == columns / 3)
+    // The next run begins with the full width.
+    #expect((picker.screenChanges.neededAlbumColumns ?? 0) > Self.long.count)
+  }
+
   @Test func `A list that becomes shorter leaves the photos in place`() {
     var picker = open()
     picker.folders = [

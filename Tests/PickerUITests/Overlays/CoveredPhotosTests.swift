@@ -1,5 +1,6 @@
 import AssetLibrary
 import Pixels
+import SystemPackage
 import Testing
 
 @testable import PickerUI
@@ -180,12 +181,18 @@ import Testing
     ]
   private static let sizesOfPanes = sizes + [.init(columns: 160, rows: 45), .init(columns: 70, rows: 60)]
 
-  private func openWithPanes(_ size: CellSize) -> TestPicker {
-    var picker = TestPicker(.numbered(300), size: size)
-    picker.folders = ["Lisbon", "Trip to the Azores", "Alps"].map {
-      AssetCollection(localIdentifier: .init("album." + $0), title: $0, estimatedAssetCount: 12)
-    }
-    picker.send(.authorization(.authorized))
+  private func openWithPanes(
+    _ size: CellSize, _ library: [Asset] = .numbered(300), status: AuthorizationStatus = .authorized,
+    albums: [AssetCollection] = [], configure: (inout PickerState.Options) -> Void = { _ in }
+  ) -> TestPicker {
+    var picker = TestPicker(library, size: size, configure: configure)
+    picker.allowed = Set(library.prefix(7).map(\.id))
+    picker.folders =
+      albums
+      + ["Lisbon", "Trip to the Azores", "Alps"].map {
+        AssetCollection(localIdentifier: .init("album." + $0), title: $0, estimatedAssetCount: 12)
+      }
+    picker.send(.authorization(status))
     picker.answerFetch()
     settle(&picker)
     return picker
@@ -205,7 +212,13 @@ import Testing
     var picker = openWithPanes(size)
     for key in way.keys { picker.press(key) }
     settle(&picker)
-    let frame = picker.frame
+    expectNoRemains(in: picker)
+  }
+
+  /// Expects that no text is in a picture, that no album's picture is without its name, and that cells of pictures are
+  /// only where pictures are.
+  private func expectNoRemains(in picker: TestPicker) {
+    let (frame, size) = (picker.frame, picker.frame.size)
     for slot in frame.slots {
       let cells = (slot.rect.row..<slot.rect.endRow).flatMap { row in
         Array(frame.row(row))[slot.rect.column..<slot.rect.endColumn]
@@ -222,6 +235,141 @@ import Testing
       for (column, cell) in frame.row(row).enumerated() where cell.content == .picture {
         #expect(pictured.contains([row, column]), "row \(row), column \(column)")
       }
+    }
+  }
+
+  // MARK: States that keys alone do not lead to
+
+  /// What is shown beside the photos, over them or in place of them after a request, an answer or a frame.
+  enum Situation: String, CaseIterable, Sendable {
+    case consentToSee, consentToSave, consentToDelete
+    case limited, choiceOfAccess, stripOfAccess
+    case delivery, downloads, timeLine, timeLineInFullScreen
+    case recentlyDeleted, recentlyDeletedInSidebar, deletingForGood
+  }
+
+  private func reach(_ situation: Situation, _ size: CellSize) throws -> TestPicker {
+    switch situation {
+    case .consentToSee:
+      var picker = TestPicker(.numbered(300), size: size)
+      picker.send(.consent(.access(ConsentRequest(client: "mutt", purpose: "to attach photos"))))
+      return picker
+    case .consentToSave:
+      var picker = openWithPanes(size)
+      picker.send(.consent(.access(ConsentRequest(client: "mutt", purpose: "to save", level: .addOnly))))
+      return picker
+    case .consentToDelete:
+      var picker = openWithPanes(size)
+      let ids = picker.library.prefix(3).map(\.id)
+      picker.send(.consent(.change(ChangeConsentRequest(client: "mutt", kind: .deletion, assets: ids))))
+      return picker
+    case .limited, .choiceOfAccess, .stripOfAccess:
+      var picker = openWithPanes(size, status: .limited)
+      if situation == .limited { return picker }
+      picker.press("m")
+      settle(&picker)
+      picker.press(.right, .space)
+      if situation == .stripOfAccess { picker.press("r") }
+      settle(&picker)
+      return picker
+    case .delivery:
+      var picker = openWithPanes(size) { $0.deliversResults = true }
+      picker.press(.space, .enter)
+      let progress = DeliveryProgress(
+        assets: 0, assetCount: 1, bytes: 12_000_000, byteCount: 36_000_000, activity: .converting)
+      picker.send(.delivery(progress, elapsed: 4))
+      settle(&picker)
+      return picker
+    case .downloads:
+      var library: [Asset] = .numbered(300)
+      for index in 0..<3 { library[index].resources[0].isLocallyAvailable = false }
+      var picker = openWithPanes(size, library)
+      picker.press(.space, .right, .space, .right, .space, .enter)
+      picker.send(.downloaded(DownloadProgress(library[1].id, fraction: 0.5, elapsed: 2)))
+      settle(&picker)
+      return picker
+    case .timeLine, .timeLineInFullScreen:
+      var library: [Asset] = .numbered(300)
+      library[0].playbackStyle = .imageAnimated
+      var picker = openWithPanes(size, library)
+      if situation == .timeLineInFullScreen { picker.press("o") }
+      settle(&picker)
+      picker.press("w")
+      let requests: [PlaybackRequest] = picker.effects.compactMap {
+        if case .play(let request) = $0 { request } else { nil }
+      }
+      let request = try #require(requests.last)
+      let moment = PlaybackMoment(time: .seconds(25), length: .seconds(100))
+      picker.send(.playback(.frame(moment), generation: request.generation))
+      settle(&picker)
+      return picker
+    case .recentlyDeleted, .recentlyDeletedInSidebar, .deletingForGood:
+      var library: [Asset] = .numbered(300)
+      for index in library.indices {
+        library[index].deletion = DeletionRecord(date: nil, originalPath: FilePath("p/\(index)"))
+      }
+      let album = try #require(AssetCollection(recentlyDeleted: library))
+      var picker = openWithPanes(size, library, albums: [album])
+      picker.press(.tab)
+      for _ in 0..<10
+      where picker.sidebar?.first(where: \.isCurrent)?.text.contains("Recently Deleted") == false {
+        picker.press(.down)
+        settle(&picker)
+      }
+      if situation != .recentlyDeletedInSidebar { picker.press(.tab) }
+      if situation == .deletingForGood { picker.press("D") }
+      settle(&picker)
+      return picker
+    }
+  }
+
+  /// A text that proves that the state has been reached.
+  private static let proofs: [Situation: String] = [
+    .consentToSee: "see your photos", .consentToSave: "add to your photos",
+    .consentToDelete: "delete 3 photos", .limited: "Limited access", .choiceOfAccess: "6 allowed",
+    .stripOfAccess: "6 allowed", .delivery: "converting", .downloads: "Downloading", .timeLine: "0:25",
+    .timeLineInFullScreen: "0:25", .recentlyDeleted: "delete for good",
+    .recentlyDeletedInSidebar: "delete all for good", .deletingForGood: "This can't be undone",
+  ]
+
+  @Test(arguments: Situation.allCases, sizesOfPanes)
+  func
+    `Also while a program asks, results are made, a clip plays or deleted photos are shown, nothing is cut`(
+      situation: Situation, size: CellSize
+    ) throws
+  {
+    let picker = try reach(situation, size)
+    let proof = try #require(Self.proofs[situation])
+    // Where the last line has no room for all keys, the album is named in the first line or in the sidebar.
+    let isNarrow = situation == .recentlyDeleted || situation == .recentlyDeletedInSidebar
+    #expect(picker.shows(proof) || isNarrow && picker.shows("Recently Deleted"), "\(picker.lines)")
+    expectNoRemains(in: picker)
+    switch situation {
+    // Until the user has answered, no photo is shown.
+    case .consentToSee, .consentToSave, .consentToDelete: #expect(picker.frame.slots.isEmpty)
+    case .timeLineInFullScreen: #expect(picker.frame.slots.count == 1)
+    default: #expect(!picker.frame.slots.isEmpty)
+    }
+  }
+
+  @Test(arguments: sizesOfPanes)
+  func `While results are made all photos stay where they are`(size: CellSize) throws {
+    var before = openWithPanes(size)
+    before.press(.space)
+    settle(&before)
+    let after = try reach(.delivery, size).frame
+    #expect(after.slots == before.frame.slots && !after.slots.isEmpty)
+    for row in 0..<size.rows - 1 { #expect(after.text(row: row) == before.lines[row]) }
+  }
+
+  @Test(arguments: sizesOfPanes)
+  func `A question about deleted photos crops those at its edge, and the others stay`(size: CellSize) throws {
+    let before = try reach(.recentlyDeleted, size).frame
+    let after = try reach(.deletingForGood, size).frame
+    let changed = Self.changedCells(from: before, to: after)
+    #expect(!changed.isEmpty)
+    for slot in before.slots where Self.cells(of: slot.rect).isDisjoint(with: changed) {
+      #expect(after.slots.contains(slot), "\(slot.key.asset) in \(slot.rect)")
     }
   }
 

@@ -37,6 +37,21 @@ import Testing
     #expect(picker.shows("Photos that tpick may see"))
   }
 
+  @Test func `Allowed photos have a check mark, because they have no order, and the keys say what they do`() {
+    var picker = limited()
+    picker.press(.character("m"))
+    picker.answerFetch()
+    #expect(picker.tiles.compactMap(\.pick) == ["✓", "✓"])
+    #expect(picker.lastLine.contains("Space allow"))
+    picker.press(.right, .right)
+    #expect(picker.lastLine.contains("Space don't allow"))
+    picker.press(.character("r"))
+    #expect(picker.strip?.map(\.pick) == ["✓", "✓"])
+    #expect(picker.lastLine.contains("2 allowed · 1 of 2"))
+    #expect(picker.lastLine.contains("Enter done   Space don't allow"))
+    #expect(!picker.lastLine.contains("use 2") && !picker.lastLine.contains("pick"))
+  }
+
   @Test func `Enter without changes changes nothing`() {
     var picker = limited()
     picker.press(.character("m"))
@@ -271,7 +286,7 @@ import Testing
 
   private static let names = Set(allowed.map(\.rawValue))
 
-  @Test func `An unselecting drag ends when they are found, and the numbers stay in order`() {
+  @Test func `An unselecting drag ends when they are found, and the marks are those of all allowed photos`() {
     var picker = managing()
     picker.press(.space, .right, .space, .right, .space)
     let tiles = picker.tiles
@@ -285,6 +300,7 @@ import Testing
     readOn(&picker)
     drag(.drag, 2, &picker)
     #expect(Set(picker.selected) == Self.names.union(before))
-    #expect(picker.tiles.compactMap(\.pick).sorted() == (1...picker.selected.count).map(String.init))
+    let marks = picker.tiles.compactMap(\.pick)
+    #expect(marks == Array(repeating: "✓", count: picker.selected.count))
   }
 }

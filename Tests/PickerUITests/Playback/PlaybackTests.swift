@@ -342,6 +342,20 @@ import Testing
     #expect(!again.isPaused && again.seekNumber == 1)
   }
 
+  @Test(arguments: 60...110)
+  func `Beside the time line in full screen facts are shown in full or not at all`(columns: Int) throws {
+    func facts(_ picker: TestPicker) throws -> [String] {
+      let row = try #require(picker.lines.first { $0.contains("▶ 0:00") })
+      let facts = try #require(row.split(separator: "▶").first).trimmed.dropFirst().trimmed
+      return facts.split(separator: " · ").map(String.init)
+    }
+    let (narrow, _) = try Self.playing(size: CellSize(columns: columns, rows: 18))
+    let (wide, _) = try Self.playing(size: CellSize(columns: 119, rows: 18))
+    let all = try facts(wide)
+    #expect(all.count > 3 && all[1] == "4000×3000")
+    #expect(try all.starts(with: facts(narrow)) && !narrow.shows("…"))
+  }
+
   @Test func `The line below the picture shows the time, and the mouse moves it`() throws {
     for isFullScreen in [false, true] {
       let (opened, first) = try Self.playing(.seconds(25))

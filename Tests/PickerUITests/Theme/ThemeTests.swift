@@ -69,6 +69,18 @@ import Testing
     #expect(theme.foreground(of: .pickFrame, colors: colors, palette: palette) == expected)
   }
 
+  @Test func `The frame of a pick that is loading is drawn on its placeholder`() {
+    for name in [Theme.Name.dark, .light, .highContrast] {
+      let theme = Theme(name)
+      let ground = theme.attributes(for: .placeholder, colors: 256).background
+      #expect(theme.attributes(for: .pickFrame, colors: 256).background == ground && ground > 0)
+    }
+    let own = Theme(looks: [
+      .pickFrame: ThemeLook(.indexed(2), on: .indexed(7)), .placeholder: ThemeLook(nil, on: .indexed(235)),
+    ])
+    #expect(own.attributes(for: .pickFrame, colors: 256).background == 7)
+  }
+
   @Test func `A part has the look of its tone until it is configured`() {
     var choice = ThemeChoice(.dark)
     #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 248)
