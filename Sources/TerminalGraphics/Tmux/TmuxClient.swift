@@ -2,9 +2,11 @@ import System
 
 /// tmux's information about the terminal that it is attached to.
 package struct TmuxClient: Hashable, Sendable {
-  /// Format for `display-message`: the terminal's XTVERSION, the option, tmux's own version, and what tmux found that
-  /// the terminal can do.
-  package static let format = "#{client_termtype}\n#{allow-passthrough}\n#{version}\n#{client_termfeatures}"
+  /// Format for `display-message`: the terminal's XTVERSION, the option, tmux's own version, what tmux found that the
+  /// terminal can do, and the height of its cells in pixels.
+  package static let format = [
+    "client_termtype", "allow-passthrough", "version", "client_termfeatures", "client_cell_height",
+  ].map { "#{\($0)}" }.joined(separator: "\n")
 
   /// The name that the terminal reported to tmux.
   package var name: String
@@ -15,6 +17,9 @@ package struct TmuxClient: Hashable, Sendable {
   ///
   /// Without them tmux prints a text in the place of each picture.
   var hasSixel: Bool?
+
+  /// Whether tmux knows the size of the terminal's cells in pixels, without which it prints that text as well.
+  var hasCellSize = true
 
   /// tmux's own name in XTVERSION's form; nil if it does not report its version.
   var tmuxName: String?
@@ -36,6 +41,7 @@ package struct TmuxClient: Hashable, Sendable {
       hasSixel: lines.dropFirst(3).first.flatMap { features in
         features.isEmpty ? nil : features.split(separator: ",").contains("sixel")
       })
+    hasCellSize = lines.dropFirst(4).first.flatMap { Int($0) } ?? 0 > 0
   }
 }
 

@@ -53,10 +53,10 @@ import Testing
       graphics: .blocks),
     Example(
       testDescription: "tmux 3.4", name: "tmux 3.4", sixel: true, environment: inTmux,
-      client: TmuxClient(answer: "foot(1.13.1)\noff\n3.4\nbpaste,sixel"), graphics: .sixel),
+      client: TmuxClient(answer: "foot(1.13.1)\noff\n3.4\nbpaste,sixel\n17"), graphics: .sixel),
     Example(
       testDescription: "tmux before its release", name: "tmux next-3.8", sixel: true, environment: inTmux,
-      client: TmuxClient(answer: "foot(1.13.1)\noff\nnext-3.8\nsixel"), graphics: .sixel),
+      client: TmuxClient(answer: "foot(1.13.1)\noff\nnext-3.8\nsixel\n17"), graphics: .sixel),
     Example(
       testDescription: "tmux at the other end of SSH", name: "tmux 3.5a", sixel: true,
       environment: ["TERM": "tmux-256color", "SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"], graphics: .blocks),
@@ -71,7 +71,7 @@ import Testing
       client: client("kitty(0.26.5)", true), graphics: .blocks),
     Example(
       testDescription: "tmux with sixels in a terminal with sixels", name: "tmux 3.5a", sixel: true,
-      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nbpaste,sixel,title"),
+      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nbpaste,sixel,title\n20"),
       graphics: .sixel),
     Example(
       testDescription: "tmux with sixels in a terminal without", name: "tmux 3.5a", sixel: true,
@@ -80,6 +80,20 @@ import Testing
     Example(
       testDescription: "tmux with sixels that does not say what it is in", name: "tmux 3.5a", sixel: true,
       environment: inTmux, client: TmuxClient(answer: "\non\n3.5a\n"), graphics: .blocks),
+    Example(
+      testDescription: "tmux with sixels in a terminal whose cells have no known size", name: "tmux 3.5a",
+      sixel: true, environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nsixel\n0"),
+      graphics: .blocks),
+    Example(
+      testDescription: "tmux that does not say how large cells are", name: "tmux 3.5a", sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nsixel\n"), graphics: .blocks),
+    Example(
+      testDescription: "tmux in tmux, which claims sixels too", name: "tmux 3.5a", sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "tmux 3.5a\noff\n3.5a\nsixel\n17"), graphics: .blocks),
+    Example(
+      testDescription: "tmux built without sixels in a terminal with them", name: "tmux 3.5a",
+      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nsixel\n17"),
+      graphics: .blocks),
     Example(
       testDescription: "a popup of tmux 3.4", name: "tmux 3.4", sixel: true, environment: inPopup,
       graphics: .blocks),
