@@ -182,26 +182,22 @@ import Testing
       try TestPhoto(width: 64, height: 48).bytes(), "a.jpg", .jpeg, size: PixelSize(width: 64, height: 48))
     try folder.run(["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=96x64:r=10:d=1", "-c:v", "mpeg4", "a.mov"])
     let movie = try resource(try folder.bytes(of: "a.mov"), "b.mov", .quickTime)
-    let attempts: [() throws(AssetError) -> Void] = [
-      { () throws(AssetError) in
-        _ = try Self.maker.make(
-          .picture(photo, [.jpeg]), RepresentationOptions(), into: full, cancellation: Cancellation()
-        ) { _ in }
-      },
-      { () throws(AssetError) in
-        _ = try Self.maker.make(
-          .video(movie), RepresentationOptions(), into: full, cancellation: Cancellation()
-        ) { _ in }
-      },
-      { () throws(AssetError) in
-        _ = try Self.maker.makeGIF(
-          movie, longestSide: 48, into: full, cancellation: Cancellation()
-        ) { _ in }
-      },
-    ]
-    for attempt in attempts {
-      let error = #expect(throws: AssetError.self) { try attempt() }
-      #expect(error?.isWriteFailure == true && error?.reason == "not copied: \(Errno.noSpace)")
+    let options = RepresentationOptions()
+    for form in ["jpg", "mp4", "gif"] {
+      let error = #expect(throws: AssetError.self) {
+        switch form {
+        case "jpg":
+          _ = try Self.maker.make(
+            .picture(photo, [.jpeg]), options, into: full, cancellation: Cancellation(), progress: { _ in })
+        case "mp4":
+          _ = try Self.maker.make(
+            .video(movie), options, into: full, cancellation: Cancellation(), progress: { _ in })
+        default:
+          _ = try Self.maker.makeGIF(
+            movie, longestSide: 48, into: full, cancellation: Cancellation(), progress: { _ in })
+        }
+      }
+      #expect(error?.isWriteFailure == true && error?.reason == "not copied: \(Errno.noSpace)", "\(form)")
     }
   }
 

@@ -148,6 +148,8 @@ struct KeyDecoder {
 
   /// Decodes a mouse event in SGR encoding: button and modifiers, column, row; the final byte distinguishes
   /// press from release.
+  ///
+  /// Column and row count pixels while mode 1016 is on: `MouseEvent.inCells`.
   private static func mouse(_ sequence: EscapeTokenizer.ControlSequence) -> MouseEvent? {
     guard sequence.final == "M" || sequence.final == "m", sequence.intermediate == nil,
       sequence.parameters.count == 3

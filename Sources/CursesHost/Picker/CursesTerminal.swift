@@ -33,6 +33,9 @@ final class CursesTerminal: PickerTerminal {
   /// Terminal modes while the picker uses the screen.
   private let ownModes: termios
 
+  /// Whether mouse events name pixels.
+  private let mouseIsInPixels: Bool
+
   /// - Parameters:
   ///   - probe: the terminal's answers so far.
   ///   - place: the cells to use; the rows of an inline picker are already placed.
@@ -54,21 +57,25 @@ final class CursesTerminal: PickerTerminal {
     handover = PixelHandover(capabilities.handover)
     themeChoice = choice
     let theme = choice.theme(on: capabilities)
+    // Without an answer the size of a cell is a guess, and the cell under the mouse would be one.
+    let mouseIsInPixels =
+      capabilities.quirks.hasUsableMouse && capabilities.hasPixelMouse && capabilities.cellSize != nil
     if place.part == nil {
       screen = try CursesScreen(
         on: device, names: environment.terminfoNames(isModern: capabilities.has256Colors(in: environment)),
         // A terminal that answers like a modern one can be used as xterm, whatever TERM names it.
         allowsSubstitute: probe.isAnswered, theme: theme,
         keepsTitles: Self.titleKeepers.contains(TerminalName(capabilities.name ?? "").name),
-        hasMouse: capabilities.quirks.hasUsableMouse,
+        hasMouse: capabilities.quirks.hasUsableMouse, hasPixelMouse: mouseIsInPixels,
         reportsColorScheme: capabilities.hasColorSchemeReports)
     } else {
       screen = DirectScreen(
         on: device, theme: theme,
         colors: environment.allowsColors ? capabilities.colorCount(in: environment) : 0,
-        hasMouse: capabilities.quirks.hasUsableMouse,
+        hasMouse: capabilities.quirks.hasUsableMouse, hasPixelMouse: mouseIsInPixels,
         reportsColorScheme: capabilities.hasColorSchemeReports)
     }
+    self.mouseIsInPixels = mouseIsInPixels
     ownModes = device.currentModes
     traits = TerminalTraits(
       probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), sharesScreen: place.isShared)
@@ -149,7 +156,7 @@ final class CursesTerminal: PickerTerminal {
   }
 
   func event(_ event: MouseEvent) -> MouseEvent? {
-    var event = event
+    var event = mouseIsInPixels ? event.inCells(of: window.cell) : event
     if width != nil {
       // As in a region's rows, a drag that leaves the columns ends at their edge.
       let last = window.cells.columns - 1

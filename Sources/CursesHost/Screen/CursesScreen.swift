@@ -34,10 +34,11 @@ final class CursesScreen: TextScreen {
   ///   - allowsSubstitute: whether a terminal missing in the database is used as xterm.
   ///   - keepsTitles: whether the terminal can save and restore its title.
   ///   - hasMouse: whether to turn mouse reports on.
+  ///   - hasPixelMouse: whether mouse reports are in pixels instead of cells.
   ///   - reportsColorScheme: whether to turn on reports of a change to dark or light colors.
   init(
     on terminal: TerminalDevice, names: [String], allowsSubstitute: Bool, theme: Theme, keepsTitles: Bool,
-    hasMouse: Bool, reportsColorScheme: Bool = false
+    hasMouse: Bool, hasPixelMouse: Bool = false, reportsColorScheme: Bool = false
   ) throws(TerminalError) {
     let name = names.last ?? ""
     output = try CursesOutput(to: terminal.descriptor)
@@ -70,7 +71,8 @@ final class CursesScreen: TextScreen {
     savesTitle = keepsTitles && !String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     hasTitle = savesTitle || String(cString: tpick_enter_ca_mode()).contains(Self.titleSaving)
     listening = TerminalReports(
-      hasMouse: hasMouse, reportsColorScheme: reportsColorScheme, savesTitle: savesTitle)
+      hasMouse: hasMouse, hasPixelMouse: hasPixelMouse, reportsColorScheme: reportsColorScheme,
+      savesTitle: savesTitle)
     typeahead(-1)  // never stop in the middle of an update because a key is waiting
     idcok(tpick_stdscr(), false)  // inserting characters would move pictures as well
     idlok(tpick_stdscr(), false)  // inserting lines would move pictures on some terminals: see RowGroups

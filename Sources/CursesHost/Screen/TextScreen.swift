@@ -76,10 +76,12 @@ struct TerminalReports {
   /// Sequence that turns them off.
   let end: [UInt8]
 
-  init(hasMouse: Bool, reportsColorScheme: Bool, savesTitle: Bool) {
+  init(hasMouse: Bool, hasPixelMouse: Bool, reportsColorScheme: Bool, savesTitle: Bool) {
     // Mouse buttons and drags in coordinates of any size, bracketed paste, focus, size of the window in pixels, dark
     // or light colors.
-    let modes = (hasMouse ? [1002, 1006] : []) + [2004, 1004, 2048] + (reportsColorScheme ? [2031] : [])
+    // The pixels after the cells: the last encoding counts, and one without pixels keeps the cells.
+    let mouse = hasMouse ? [1002, 1006] + (hasPixelMouse ? [1016] : []) : []
+    let modes = mouse + [2004, 1004, 2048] + (reportsColorScheme ? [2031] : [])
     beginning = Array((modes.map { "\u{1B}[?\($0)h" }.joined() + (savesTitle ? "\u{1B}[22;0t" : "")).utf8)
     end = Array(
       (modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + (savesTitle ? "\u{1B}[23;0t" : "")).utf8)
@@ -101,16 +103,20 @@ final class DirectScreen: TextScreen {
   /// - Parameters:
   ///   - colors: number of colors for text.
   ///   - hasMouse: whether to turn mouse reports on.
+  ///   - hasPixelMouse: whether they are in pixels instead of cells.
   ///   - reportsColorScheme: whether to turn on reports of a change to dark or light colors.
   ///   - isUTF8: whether the terminal is sent characters beyond ASCII.
   init(
-    on terminal: TerminalDevice, theme: Theme, colors: Int, hasMouse: Bool, reportsColorScheme: Bool,
+    on terminal: TerminalDevice, theme: Theme, colors: Int, hasMouse: Bool, hasPixelMouse: Bool = false,
+    reportsColorScheme: Bool,
     isUTF8: Bool = TerminalLocale.isUTF8
   ) {
     self.theme = theme
     self.isUTF8 = isUTF8
     colorCount = colors
-    reports = TerminalReports(hasMouse: hasMouse, reportsColorScheme: reportsColorScheme, savesTitle: false)
+    reports = TerminalReports(
+      hasMouse: hasMouse, hasPixelMouse: hasPixelMouse, reportsColorScheme: reportsColorScheme,
+      savesTitle: false)
     var modes = terminal.modes
     cfmakeraw(&modes)
     terminal.setModes(modes)

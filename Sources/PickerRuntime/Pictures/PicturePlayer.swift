@@ -134,6 +134,7 @@ final class PicturePlayer: Sendable {
   private struct Ready {
     var picture: EncodedPicture
     var time: Duration
+    var duration: Duration
     var due: Duration
   }
 
@@ -200,7 +201,9 @@ final class PicturePlayer: Sendable {
             schedule.resynchronize()
             pause = clock.now
           }
-          ready = Ready(picture: picture, time: frame.start, due: tileDue ?? schedule.due(frame))
+          ready = Ready(
+            picture: picture, time: frame.start, duration: frame.duration,
+            due: tileDue ?? schedule.due(frame))
         }
         continue
       }
@@ -210,7 +213,9 @@ final class PicturePlayer: Sendable {
         if run.hasOrders { continue }
       }
       show(
-        next.picture, at: PlaybackMoment(time: next.time, length: schedule.length, seekNumber: seekNumber),
+        next.picture,
+        at: PlaybackMoment(
+          time: next.time, duration: next.duration, length: schedule.length, seekNumber: seekNumber),
         run)
       (ready, isSought) = (nil, false)
     }

@@ -1,5 +1,5 @@
 import AssetLibrary
-import Pixels
+package import Pixels
 
 extension PickerState {
   /// The double-click interval in milliseconds.
@@ -41,7 +41,7 @@ extension PickerState {
     // The release may have been outside of the window.
     input.mouse.dragsTime = false
     if event.row == layout.status.row, !isRight { return [] }
-    if !isRight, let action = PlaybackLine(of: self)?.action(row: event.row, column: event.column) {
+    if !isRight, let action = PlaybackLine(of: self)?.action(under: event) {
       return perform(action)
     }
     if preview.isFullScreen {
@@ -204,7 +204,7 @@ extension PickerState {
   /// Picks a range by dragging, with autoscroll beyond the grid.
   private mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
     if input.mouse.dragsTime {
-      guard let place = PlaybackLine(of: self)?.place(at: event.column) else { return [] }
+      guard let place = PlaybackLine(of: self)?.place(under: event) else { return [] }
       return controlPlayback { $0.seek(to: place, $1) }
     }
     if preview.isFullScreen {
@@ -287,7 +287,7 @@ extension PickerState {
   /// Starts dragging a picture that is larger than the screen.
   private mutating func beginPan(_ event: MouseEvent) {
     guard place.isZoomed(current), place.zoomPoint(of: event) != nil else { return }
-    input.mouse.dragAnchor = MouseState.DragAnchor(row: event.row, column: event.column)
+    input.mouse.dragAnchor = MouseState.DragAnchor(event)
   }
 
   /// Pans with the mouse.
@@ -295,10 +295,11 @@ extension PickerState {
     guard let anchor = input.mouse.dragAnchor, let pictureGeometry = layout.metrics.pictureGeometry,
       let frame = current.flatMap(place.zoomFrame)
     else { return }
-    input.mouse.dragAnchor = MouseState.DragAnchor(row: event.row, column: event.column)
+    let now = MouseState.DragAnchor(event)
+    input.mouse.dragAnchor = now
     preview.pan(
-      byX: Double((anchor.column - event.column) * pictureGeometry.cell.width),
-      y: Double((anchor.row - event.row) * pictureGeometry.cell.height), in: frame)
+      byX: (anchor.column - now.column) * Double(pictureGeometry.cell.width),
+      y: (anchor.row - now.row) * Double(pictureGeometry.cell.height), in: frame)
   }
 
   // MARK: The wheel
@@ -349,8 +350,13 @@ struct MouseState: Hashable, Sendable {
   var dragAnchor: DragAnchor?
 
   struct DragAnchor: Hashable, Sendable {
-    var row: Int
-    var column: Int
+    /// In cells, with parts of them where the terminal reports pixels.
+    let row: Double
+    let column: Double
+
+    init(_ event: MouseEvent) {
+      (row, column) = (Double(event.row) + event.y, Double(event.column) + event.x)
+    }
   }
 
   /// Ends dragging.
@@ -399,6 +405,8 @@ package struct MouseEvent: Hashable, Sendable {
   /// Both count from 0 at the top left, and are limited to possible screen sizes.
   package var row: Int
   package var column: Int
+  /// The place in the cell, from 0 at its left and top up to 1: its middle where the terminal reports only cells.
+  package private(set) var (x, y) = (0.5, 0.5)
   /// Whether Control was held.
   package var isControl: Bool
 
@@ -413,6 +421,17 @@ package struct MouseEvent: Hashable, Sendable {
     self.row = min(max(row, Self.places.lowerBound), Self.places.upperBound)
     self.column = min(max(column, Self.places.lowerBound), Self.places.upperBound)
     self.isControl = isControl
+  }
+
+  /// Returns the event in cells, for one whose row and column are pixels.
+  /// - Parameter cell: size of a cell; if empty, the pixels are taken for cells.
+  package func inCells(of cell: PixelSize) -> MouseEvent {
+    guard !cell.isEmpty else { return self }
+    var event = self
+    (event.row, event.column) = (row / cell.height, column / cell.width)
+    event.x = (Double(column % cell.width) + 0.5) / Double(cell.width)
+    event.y = (Double(row % cell.height) + 0.5) / Double(cell.height)
+    return event
   }
 
   /// The width of the tile corner in which a click picks.

@@ -40,6 +40,8 @@ struct Playback: Hashable, Sendable {
 
   /// The time of the visible frame, or the time that was sought, from the start.
   private(set) var time = Duration.zero
+  /// How long the visible frame is shown; zero if it is unknown.
+  private(set) var frameDuration = Duration.zero
   /// The length of the whole; nil if it is unknown.
   private(set) var length: Duration?
   /// How many seconds are played in a second.
@@ -209,7 +211,7 @@ struct Playback: Hashable, Sendable {
     case .frame(let moment):
       hasFrame = true
       if let length = moment.length { self.length = length }
-      if moment.seekNumber == seekCount { time = moment.time }
+      if moment.seekNumber == seekCount { (time, frameDuration) = (moment.time, moment.duration) }
     case .ended(let seekNumber, let knownLoops):
       guard phase == .playing else { break }
       phase = .ended
@@ -316,13 +318,15 @@ package struct PlaybackRequest: Hashable, Sendable {
 package struct PlaybackMoment: Hashable, Sendable {
   /// From the start.
   package var time: Duration
+  /// How long the frame is shown; zero if it is unknown.
+  package var duration: Duration
   /// The length of the whole; nil if it is unknown.
   package var length: Duration?
   /// The number of the last request for another place that the player knew.
   package var seekNumber: Int
 
-  package init(time: Duration, length: Duration? = nil, seekNumber: Int = 0) {
-    (self.time, self.length, self.seekNumber) = (time, length, seekNumber)
+  package init(time: Duration, duration: Duration = .zero, length: Duration? = nil, seekNumber: Int = 0) {
+    (self.time, self.duration, self.length, self.seekNumber) = (time, duration, length, seekNumber)
   }
 }
 

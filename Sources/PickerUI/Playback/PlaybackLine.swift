@@ -105,16 +105,20 @@ struct PlaybackLine {
   }
 
   /// What a click does; nil outside of the line.
-  func action(row: Int, column: Int) -> Action? {
-    guard area.contains(row: row, column: column) else { return nil }
+  func action(under event: MouseEvent) -> Action? {
+    let column = event.column
+    guard area.contains(row: event.row, column: column) else { return nil }
     if column < area.column + left.width { return .toggle }
-    return bar.contains(column) ? .seek(place(at: column)) : nil
+    return bar.contains(column) ? .seek(place(under: event)) : nil
   }
 
   /// The place under the mouse while it drags the time line, at most its ends.
-  func place(at column: Int) -> PlaybackPlace {
+  ///
+  /// The middles of the first and last cells are the ends, so that both can be reached without pixels.
+  func place(under event: MouseEvent) -> PlaybackPlace {
     let bar = bar
-    return .fraction(min(1, max(0, Double(column - bar.lowerBound) / Double(max(1, bar.count - 1)))))
+    let offset = Double(event.column - bar.lowerBound) + event.x - 0.5
+    return .fraction(min(1, max(0, offset / Double(max(1, bar.count - 1)))))
   }
 }
 

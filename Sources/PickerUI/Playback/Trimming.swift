@@ -28,8 +28,9 @@ extension PickerState {
       if let most = rules.requirements.maximumDuration { end = min(end, time + .seconds(most)) }
       part = time..<max(time, end)
     case .end:
-      // The frame that is seen is the last one; it begins at this time.
-      let end = max(.zero, min(max(time, length), time + .milliseconds(1)))
+      // The frame that is seen is the last one. The part ends just before the next one, whose time may be rounded.
+      let shown = max(.milliseconds(1), preview.playback.frameDuration - .milliseconds(1))
+      let end = max(.zero, min(max(time, length), time + shown))
       let start = known.map(\.lowerBound).flatMap { $0 < end ? $0 : nil } ?? .zero
       part = start..<end
     }

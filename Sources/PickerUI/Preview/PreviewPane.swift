@@ -124,7 +124,7 @@ struct PreviewPlace {
     return PreviewState.ZoomFrame(picture: picture, box: size, isZoomed: isZoomed(asset))
   }
 
-  /// The center of the pointer's cell in pixels of the picture's box; nil outside of the box.
+  /// The pointer, or the center of its cell, in pixels of the picture's box; nil outside of the box.
   func zoomPoint(of event: MouseEvent) -> Zoom.Point? {
     guard let box, let pictureGeometry = layout.metrics.pictureGeometry, let size,
       box.contains(row: event.row, column: event.column)
@@ -132,8 +132,8 @@ struct PreviewPlace {
     // If picture sizes are limited, the box is smaller than its cells, and centered in them.
     let left = max(0, box.columns - size.width / max(1, pictureGeometry.cell.width)) / 2
     return Zoom.Point(
-      x: (Double(event.column - box.column - left) + 0.5) * Double(pictureGeometry.cell.width),
-      y: (Double(event.row - box.row) + 0.5) * Double(pictureGeometry.cell.height))
+      x: (Double(event.column - box.column - left) + event.x) * Double(pictureGeometry.cell.width),
+      y: (Double(event.row - box.row) + event.y) * Double(pictureGeometry.cell.height))
   }
 
   /// Whether only a part of an asset's picture is visible.

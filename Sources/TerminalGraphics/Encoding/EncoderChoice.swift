@@ -49,10 +49,11 @@ package struct EncoderChoice: Sendable {
     kitty = KittyCommands(usesPlaceholders: needsPassthrough, needsPassthrough: needsPassthrough)
     longestSequence = capabilities.quirks.longestSequence
     mostPictures = graphics == .sixel ? capabilities.quirks.mostPictures : nil
+    let client = capabilities.confirmedTmuxClient
     largestSixel =
-      capabilities.largestSixel ?? capabilities.tmuxClient.flatMap { TerminalDatabase.largestSixel(in: $0) }
+      capabilities.largestSixel ?? client.flatMap { TerminalDatabase.largestSixel(in: $0) }
     isRemote = environment.isRemote
-    let name = capabilities.name ?? capabilities.tmuxClient?.tmuxName
+    let name = capabilities.name ?? client?.tmuxName
     depth = ColorDepth(described: colors, capabilities, in: environment)
     fallback =
       requested == nil && graphics == .blocks
@@ -60,7 +61,7 @@ package struct EncoderChoice: Sendable {
         choice, depth, believesClaims: capabilities.quirks.colors == .claimed, in: environment)
       : nil
     // Inside tmux, the terminal around it draws the characters.
-    let drawer = capabilities.tmuxClient.flatMap { $0.name.isEmpty ? nil : $0.name } ?? name
+    let drawer = client.flatMap { $0.name.isEmpty ? nil : $0.name } ?? name
     self.symbols = symbols ?? BlockSymbols(terminal: drawer, term: environment.term, isUTF8: isUTF8)
     self.capabilities = capabilities
     self.cell = cell

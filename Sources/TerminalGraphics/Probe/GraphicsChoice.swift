@@ -52,7 +52,8 @@ package struct GraphicsChoice: Hashable, Sendable {
     }
     if quirks.unusable.contains(graphics) { return verdict(false, quirks.note ?? "known not to work") }
     switch graphics {
-    case .kitty where quirks.needsPassthrough: return throughTmux(capabilities.tmuxClient, environment)
+    case .kitty where quirks.needsPassthrough:
+      return throughTmux(capabilities.confirmedTmuxClient, environment)
     case .kitty:
       return capabilities.hasKitty
         ? verdict(true, "the terminal answered kitty's query with OK")
@@ -62,35 +63,21 @@ package struct GraphicsChoice: Hashable, Sendable {
       return quirks.hasInlineImages && !quirks.needsPassthrough
         ? verdict(true, "\(name) is known to draw inline images")
         : verdict(false, "no terminal of this name is known to draw them")
-    case .sixel:
-      if capabilities.hasSixel, quirks.needsPassthrough,
-        let objection = objection(toSixelsIn: capabilities.tmuxClient)
-      {
-        return verdict(false, objection)
+    case .sixel where !capabilities.hasSixel: return verdict(false, "DA1 has no parameter 4")
+    case .sixel where quirks.needsPassthrough:
+      // tmux claims sixels if it was built with them, and prints a text in their place where the terminal around it has
+      // none, or has not told the size of its cells. Over SSH it can't be asked.
+      guard let hasSixel = capabilities.confirmedTmuxClient?.hasSixel else {
+        return verdict(
+          false, "tmux does not say whether the terminal around it draws sixels; --graphics sixel if it does")
       }
-      return capabilities.hasSixel
-        ? verdict(true, "DA1 has the parameter 4")
-        : verdict(false, "DA1 has no parameter 4")
+      guard hasSixel else { return verdict(false, "the terminal around tmux draws no sixels") }
+      return capabilities.confirmedTmuxClient?.hasCellSize == true
+        ? verdict(true, "tmux and the terminal around it draw sixels")
+        : verdict(false, "the terminal around tmux does not report its size in pixels")
+    case .sixel: return verdict(true, "DA1 has the parameter 4")
     case .blocks, .none: return verdict(true, "text can be drawn anywhere")
     }
-  }
-
-  /// Returns why sixels may not be sent to tmux; nil if they may.
-  ///
-  /// None of tmux's own answers depends on the terminal around it (`input.c` of 3.4 to 3.7c): it claims sixels for
-  /// itself, and prints a text in the place of each where that terminal has none. So whatever it does not say counts
-  /// as no.
-  private static func objection(toSixelsIn client: TmuxClient?) -> String? {
-    guard let client, let hasSixel = client.hasSixel else {
-      return "tmux does not say whether the terminal around it draws sixels; --graphics sixel if it does"
-    }
-    guard hasSixel else { return "the terminal around tmux draws no sixels" }
-    guard client.hasCellSize else { return "tmux does not know the cell size of the terminal around it" }
-    let outer = TerminalQuirks(of: TerminalName(client.name), in: TerminalEnvironment())
-    // Another tmux claims sixels as well, and can't be asked from inside of this one.
-    return outer.needsPassthrough || outer.unusable.contains(.sixel)
-      ? "\(client.name) around tmux does not say whether its terminal draws sixels; --graphics sixel if it does"
-      : nil
   }
 
   /// Inside tmux, only placeholders stay at their position, and only tmux knows which terminal is outside.

@@ -83,6 +83,7 @@ package struct ProbeReport: Sendable {
     case .synchronizedOutput: return found.hasSynchronizedOutput ? "frames appear at once" : "not supported"
     case .colorSchemeReports:
       return found.hasColorSchemeReports ? "the theme follows the terminal" : "not supported"
+    case .pixelMouse: return found.hasPixelMouse ? "the mouse is reported in pixels" : "not supported"
     case .background: return found.background.map(Self.words) ?? "unknown"
     case .palette:
       return found.palette.isEmpty ? "xterm's colors assumed" : "\(found.palette.count) colors"

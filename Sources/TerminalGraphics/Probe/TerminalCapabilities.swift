@@ -20,6 +20,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var hasSynchronizedOutput = false
   /// Whether it can report changes of its colors to dark or light (mode 2031).
   package var hasColorSchemeReports = false
+  /// Whether it reports the mouse in pixels (mode 1016).
+  package var hasPixelMouse = false
   /// The terminal's own name (XTVERSION), or the one that belongs to its numbers (DA2).
   package var name: String?
   /// The first number of DA1: the terminal that it claims to be, such as 62 for a VT220.
@@ -36,6 +38,13 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var quirks = TerminalQuirks()
   /// tmux's information about the terminal around it; nil without tmux.
   package var tmuxClient: TmuxClient?
+  /// The same, if the terminal is tmux; nil for a terminal that was started in a pane, which inherits TMUX.
+  var confirmedTmuxClient: TmuxClient? {
+    let isTmux = secondaryAttributes.first.map { $0 == Self.tmuxNumber } ?? true
+    return quirks.needsPassthrough && isTmux ? tmuxClient : nil
+  }
+  /// The first number of tmux's DA2.
+  private static let tmuxNumber = 84
 
   package init() {}
 
@@ -101,7 +110,7 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable {
     self = ColorDepth(colors: described)
     if described < 8 { return }
     var quirks = capabilities.quirks
-    if capabilities.name == nil, let name = capabilities.tmuxClient?.tmuxName {
+    if capabilities.name == nil, let name = capabilities.confirmedTmuxClient?.tmuxName {
       quirks = TerminalQuirks(of: TerminalName(name), in: environment)
     }
     // Independent of COLORTERM, which tmux does not pass on.

@@ -72,6 +72,9 @@ enum TerminalDatabase {
     Entry(
       "libvterm", colors: .described, unusable: pictures, savedCursors: 1,
       "the terminal of Vim and Neovim draws no pictures, and has the colors of the editor"),
+    // Its version has two digits for each number: 0.45.0 is 4500. grid.rs of 0.31 to 0.44 answers DA1 with sixels
+    // whatever terminal is attached.
+    Entry("zellij", before: "4500", unusable: [.sixel], "before 0.45 it claims sixels in any terminal"),
     Entry("rxvt-unicode", unusable: pictures, "draws no pictures"),
     Entry(
       "tmux", before: "3.2", passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,

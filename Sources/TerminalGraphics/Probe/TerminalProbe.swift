@@ -236,6 +236,9 @@ package struct TerminalProbe: Sendable {
       case 2031:
         capabilities.hasColorSchemeReports = isKnown
         return .colorSchemeReports
+      case 1016:
+        capabilities.hasPixelMouse = isKnown
+        return .pixelMouse
       default: break
       }
       return .synchronizedOutput

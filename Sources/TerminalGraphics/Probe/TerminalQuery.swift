@@ -21,6 +21,8 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   case synchronizedOutput = "mode 2026"
   /// Whether the terminal reports changes of its colors to dark or light.
   case colorSchemeReports = "mode 2031"
+  /// Whether the terminal reports the mouse in pixels.
+  case pixelMouse = "mode 1016"
   /// Sets a 24-bit background and requests the current one (DECRQSS). QTerminal prints it.
   case trueColor = "24-bit color"
   case background = "background"
@@ -67,6 +69,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
     case .colorRegisters: text = "\u{1B}[?1;1;0S"
     case .synchronizedOutput: text = "\u{1B}[?2026$p"
     case .colorSchemeReports: text = "\u{1B}[?2031$p"
+    case .pixelMouse: text = "\u{1B}[?1016$p"
     // A terminal without 24-bit colors may have taken the numbers for bold and other attributes.
     case .trueColor: text = "\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
     // Terminals end the answer like the query, but urxvt sends only the first byte of ST.
@@ -84,7 +87,7 @@ package enum TerminalQuery: String, CaseIterable, Hashable, Sendable {
   private var isHarmless: Bool {
     switch self {
     case .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
-      .colorSchemeReports, .trueColor:
+      .colorSchemeReports, .pixelMouse, .trueColor:
       false
     case .name, .secondaryAttributes, .cellSize, .textArea, .background, .palette, .status, .cursorPlace,
       .attributes:

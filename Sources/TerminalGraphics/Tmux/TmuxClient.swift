@@ -3,10 +3,10 @@ import System
 /// tmux's information about the terminal that it is attached to.
 package struct TmuxClient: Hashable, Sendable {
   /// Format for `display-message`: the terminal's XTVERSION, the option, tmux's own version, what tmux found that the
-  /// terminal can do, and the height of its cells in pixels.
-  package static let format = [
-    "client_termtype", "allow-passthrough", "version", "client_termfeatures", "client_cell_height",
-  ].map { "#{\($0)}" }.joined(separator: "\n")
+  /// terminal can do, and the size of a character cell.
+  package static let format =
+    "#{client_termtype}\n#{allow-passthrough}\n#{version}\n#{client_termfeatures}\n"
+    + "#{client_cell_width}x#{client_cell_height}"
 
   /// The name that the terminal reported to tmux.
   package var name: String
@@ -18,16 +18,22 @@ package struct TmuxClient: Hashable, Sendable {
   /// Without them tmux prints a text in the place of each picture.
   var hasSixel: Bool?
 
-  /// Whether tmux knows the size of the terminal's cells in pixels, without which it prints that text as well.
-  var hasCellSize = true
+  /// Whether tmux knows the size of the terminal's character cells; false if it does not say it.
+  ///
+  /// Without it tmux prints the text too, although it reports made-up cells to programs.
+  var hasCellSize: Bool
 
   /// tmux's own name in XTVERSION's form; nil if it does not report its version.
   var tmuxName: String?
 
-  package init(name: String, allowsPassthrough: Bool, version: String = "", hasSixel: Bool? = nil) {
+  package init(
+    name: String, allowsPassthrough: Bool, version: String = "", hasSixel: Bool? = nil,
+    hasCellSize: Bool = false
+  ) {
     self.name = name
     self.allowsPassthrough = allowsPassthrough
     self.hasSixel = hasSixel
+    self.hasCellSize = hasCellSize
     tmuxName = version.isEmpty ? nil : "tmux \(version)"
   }
 
@@ -40,8 +46,11 @@ package struct TmuxClient: Hashable, Sendable {
       version: String(lines.dropFirst(2).first ?? ""),
       hasSixel: lines.dropFirst(3).first.flatMap { features in
         features.isEmpty ? nil : features.split(separator: ",").contains("sixel")
-      })
-    hasCellSize = lines.dropFirst(4).first.flatMap { Int($0) } ?? 0 > 0
+      },
+      hasCellSize: lines.dropFirst(4).first.map { size in
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        return sides.count == 2 && sides.allSatisfy { $0 > 0 }
+      } ?? false)
   }
 }
 

@@ -15,7 +15,9 @@ struct RequirementArguments: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only videos of at most this duration, such as 60s or 1m30s.", valueName: "time"),
+    help: ArgumentHelp(
+      "Only videos of at most this duration, such as 60s or 1m30s. In the picker, a part of a longer one can be chosen.",
+      valueName: "time"),
     transform: NumberArguments.seconds)
   var maxDuration: Double?
 

@@ -1,5 +1,6 @@
 import PickerRuntime
 import PickerUI
+import Pixels
 import Testing
 
 @testable import CursesHost
@@ -24,6 +25,23 @@ import Testing
   func `Of the modifiers only Control counts`(modifiers: Int, isControl: Bool) {
     let expected = TerminalEvent.mouse(MouseEvent(.press, row: 0, column: 0, isControl: isControl))
     #expect(events("\(modifiers);1;1M") == [expected])
+  }
+
+  @Test(
+    arguments: [
+      // Pixels from 1, row and column, place in the cell in pixels.
+      ("1;1", 0, 0, 0, 0), ("10;20", 0, 0, 9, 19), ("11;21", 1, 1, 0, 0), ("47;133", 6, 4, 6, 12),
+      ("65536;1", 0, 6553, 5, 0),
+    ] as [(String, Int, Int, Double, Double)])
+  func `Pixels are a cell and a place in it`(pixels: String, row: Int, column: Int, x: Double, y: Double) {
+    guard case .mouse(let event)? = events("0;\(pixels)M").first else {
+      Issue.record("no mouse event")
+      return
+    }
+    let found = event.inCells(of: PixelSize(width: 10, height: 20))
+    #expect(found.row == row && found.column == column)
+    #expect(abs(found.x - (x + 0.5) / 10) < 1e-9 && abs(found.y - (y + 0.5) / 20) < 1e-9)
+    #expect(event.inCells(of: PixelSize(width: 0, height: 0)) == event)
   }
 
   @Test func `Cell numbers are never negative`() {

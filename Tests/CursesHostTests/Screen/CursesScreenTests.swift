@@ -68,6 +68,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `The mouse is reported in pixels until the exit, where the terminal can`(hasPixelMouse: Bool) throws {
+    let screen = try CursesScreen(
+      on: device, names: ["xterm-256color"], allowsSubstitute: false, theme: Theme(.dark), keepsTitles: false,
+      hasMouse: true, hasPixelMouse: hasPixelMouse)
+    for (bytes, sign) in [(screen.enterSequence, "h"), (screen.exitSequence, "l")] {
+      #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[?1016\(sign)") == hasPixelMouse)
+    }
+  }
+
   @Test
   func `The output of ncurses is returned as bytes once, and nothing is written to the terminal directly`() {
     #expect(String(decoding: screen.enterSequence, as: UTF8.self).contains("\u{1B}[?1049h"))

@@ -38,6 +38,34 @@ extension EndToEnd {
       }
     }
 
+    /// The frames of 12 seconds meet at a third of the line, which is inside of a cell.
+    @Test func `A click on the time line lands on the pixel`() throws {
+      let folder = try TemporaryFolder()
+      let size = PixelSize(width: 300, height: 220)
+      let animation = HandmadeAnimation(size: size, Self.colors.map { .init($0, size: size, delay: 12_000) })
+      try folder.write(animation.png(), to: "1.png")
+      let session = try Program.pick([], in: folder, profile: .kitty)
+      try session.waitForGrid(1)
+      try session.waitUntil("the still") { Self.color(on: $0) == 0 }
+      session.send("w")
+      try session.waitUntil("the length") { $0.contains("0:36") }
+      session.send("w")
+      try session.waitUntil("a pause") { $0.contains("|| 0:00") }
+      #expect(session.virtual.modes.isSet(1016))
+      let mark = try #require(session.virtual.find("|| 0:00"))
+      let line = Array(session.virtual.line(mark.row))
+      let bar = line.indices.filter { $0 > mark.column && "━─".contains(line[$0]) }
+      let (start, last) = (try #require(bar.first), try #require(bar.last))
+      let border = start + Int((Double(last - start) / 3).rounded())
+      for (column, offset, color) in [(last, 5, 2), (border, 0, 0), (border, 9, 1), (border, 0, 0)] {
+        session.click(row: mark.row, column: column, offset: offset)
+        try session.waitUntil("color \(color)") { Self.color(on: $0) == color }
+      }
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.isGivenBack)
+    }
+
     @Test(arguments: [TerminalProfile.kitty, .sixel])
     func `A key plays, moving stops, the same key again pauses`(profile: TerminalProfile) throws {
       let folder = try Self.folder()

@@ -87,7 +87,7 @@ extension EndToEnd {
         let column = Int.random(in: 1...columns, using: &random)
         let row = Int.random(in: 1...rows, using: &random)
         let isRelease = Int.random(in: 0..<3, using: &random) == 0
-        session.send("\u{1B}[<\(button);\(column);\(row)\(isRelease ? "m" : "M")")
+        session.mouse(button, row: row - 1, column: column - 1, isRelease: isRelease)
       case 10:
         let pastes = ["1", "type:", "a\nb", "日本", "\u{1B}[2J", "20241210", "before:2024-12"]
         session.paste(pastes.randomElement(using: &random) ?? "")

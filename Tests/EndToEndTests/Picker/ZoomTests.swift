@@ -35,7 +35,9 @@ extension EndToEnd {
       try session.waitUntil("the upper right") { middle($0) == .topRight }
       for _ in 0..<4 {
         // Held at the bottom and dragged to the top.
-        session.send("\u{1B}[<0;60;36M\u{1B}[<32;60;4M\u{1B}[<0;60;4m")
+        session.mouse(0, row: 35, column: 59)
+        session.mouse(32, row: 3, column: 59)
+        session.mouse(0, row: 3, column: 59, isRelease: true)
       }
       try session.waitUntil("the lower right") { middle($0) == .bottomRight }
       session.send("z")

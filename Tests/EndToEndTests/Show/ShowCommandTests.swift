@@ -384,7 +384,7 @@ extension Commands {
       try writePhotos(count)
       let names = (1...count).map { "\(folder.path)/\($0).jpg" }
       let script =
-        "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf 'foot(1.13)\\noff\\n3.5a\\nsixel\\n20\\n'\n"
+        "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf 'foot(1.13)\\noff\\n3.5a\\nsixel\\n10x20\\n'\n"
       try folder.write(Array(script.utf8), to: "tmux")
       #expect(chmod("\(folder.path)/tmux", 0o755) == 0)
       var profile = TerminalProfile.tmux("3.5a", mostPictures: 9)

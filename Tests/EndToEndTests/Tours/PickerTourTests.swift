@@ -58,10 +58,10 @@ extension EndToEnd {
     @Test func `Dragging selects`() throws {
       let session = try open()
       let (first, third) = (try tile(1, session), try tile(3, session))
-      session.send("\u{1B}[<0;\(first.column + 1);\(first.row + 1)M")
-      session.send("\u{1B}[<32;\(third.column + 1);\(third.row + 1)M")
+      session.mouse(0, row: first.row, column: first.column)
+      session.mouse(32, row: third.row, column: third.column)
       try session.waitForText("3 picked")
-      session.send("\u{1B}[<0;\(third.column + 1);\(third.row + 1)m")
+      session.mouse(0, row: third.row, column: third.column, isRelease: true)
       session.press(.enter)
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.outputLines.count == 3)

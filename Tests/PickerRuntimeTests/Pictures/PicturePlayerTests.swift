@@ -43,7 +43,10 @@ import Testing
   ) -> Word {
     let time = ScriptedFrames.duration * number
     return Word(
-      event: .frame(PlaybackMoment(time: time, length: length, seekNumber: seek)), generation: generation)
+      event: .frame(
+        PlaybackMoment(
+          time: time, duration: ScriptedFrames.duration, length: length, seekNumber: seek)),
+      generation: generation)
   }
 
   @Test func `Frames arrive in order, each at its time`() async throws {

@@ -35,7 +35,8 @@ import Testing
     var traits = ScriptedTerminal().traits
     traits.capabilities.name = "tmux 3.5a"
     traits.capabilities.hasSixel = true
-    traits.capabilities.tmuxClient = TmuxClient(name: "XTerm(379)", allowsPassthrough: false, hasSixel: true)
+    traits.capabilities.tmuxClient = TmuxClient(
+      name: "XTerm(379)", allowsPassthrough: false, hasSixel: true, hasCellSize: true)
     traits.capabilities.quirks = TerminalQuirks(of: TerminalName("tmux 3.5a"), in: TerminalEnvironment())
     let encoders = try #require(PictureStyle(PictureOptions(), on: traits, cell: cell).encoders)
     let pixels = PixelBuffer(

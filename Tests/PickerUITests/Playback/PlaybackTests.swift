@@ -386,6 +386,35 @@ import Testing
     }
   }
 
+  @Test
+  func `Where the mouse is reported in pixels, a click and a drag on the time line are exact to the pixel`()
+    throws
+  {
+    var (picker, _) = try Self.playing(.seconds(25))
+    let lines = picker.lines
+    let row = try #require(lines.firstIndex { $0.contains("▶ 0:25") && $0.contains("1:40") })
+    let line = Array(lines[row])
+    let mark = try #require(line.firstIndex(of: "▶"))
+    let end = try #require(line[mark...].firstIndex(of: "1"))
+    let bar = line[mark..<end].indices.filter { "━─".contains(line[$0]) }
+    let (start, last) = (try #require(bar.first), try #require(bar.last))
+    let column = (start + last) / 2
+    let cell = PixelSize(width: 10, height: 20)
+    for action in [MouseEvent.Action.press, .drag] {
+      for x in 0..<10 {
+        let event = MouseEvent(action, row: row * 20 + 7, column: column * 10 + x).inCells(of: cell)
+        let orders = Self.orders(picker.send(.mouse(event)))
+        guard case .seek(.time(let sought), _)? = orders.first else {
+          Issue.record("\(orders)")
+          continue
+        }
+        let place = Double(column - start) + (Double(x) + 0.5) / 10 - 0.5
+        // Places are kept in 10,000 steps.
+        #expect(abs(sought / .seconds(1) - 100 * place / Double(last - start)) < 0.006)
+      }
+    }
+  }
+
   @Test func `A pause stays at its frame when the cursor comes back only by playing again`() throws {
     var (picker, _) = try Self.playing(.seconds(20))
     picker.press(.character("w"))

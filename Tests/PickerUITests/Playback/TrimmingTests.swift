@@ -64,6 +64,23 @@ import Testing
     #expect(Self.delivered(picker.press(.enter)) == ["0": part])
   }
 
+  @Test func `The last frame counts with its duration`() throws {
+    var picker = Self.open { $0.configuration.requirements.maximumDuration = 60 }
+    let run = try Self.play(&picker)
+    picker.send(
+      .playback(
+        .frame(PlaybackMoment(time: .seconds(59), duration: .seconds(2), length: .seconds(90))),
+        generation: run))
+    picker.press(.character("]"))
+    #expect(picker.lastLine.contains("it is longer than 1:00"))
+    picker.send(
+      .playback(
+        .frame(PlaybackMoment(time: .seconds(58), duration: .seconds(2), length: .seconds(90))),
+        generation: run))
+    picker.press(.character("]"))
+    #expect(Self.delivered(picker.press(.enter)) == ["0": .zero..<(.seconds(60) - .milliseconds(1))])
+  }
+
   @Test func `Without a pick the part of the photo under the cursor is delivered`() throws {
     var picker = Self.open()
     let run = try Self.play(&picker)

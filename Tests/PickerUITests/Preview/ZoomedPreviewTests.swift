@@ -225,6 +225,19 @@ import Testing
     #expect(region.width < 2000)
   }
 
+  @Test func `Where the mouse is reported in pixels, it zooms at the pixel`() throws {
+    let regions = try [0, 9].map { x in
+      var picker = open()
+      let slot = try #require(picker.frame.slots.first)
+      let (row, column) = (slot.rect.row + 3, slot.rect.column + slot.rect.columns / 2)
+      let event = MouseEvent(.wheelUp, row: row * 20, column: column * 10 + x, isControl: true)
+        .inCells(of: PixelSize(width: 10, height: 20))
+      for _ in 0..<6 { picker.send(.mouse(event)) }
+      return try #require(seen(target(picker)))
+    }
+    #expect(regions[0].x < regions[1].x && regions[0].y == regions[1].y, "\(regions)")
+  }
+
   @Test func `Dragging pans the picture`() throws {
     var picker = open()
     picker.press(.character("z"))

@@ -87,6 +87,8 @@ import Testing
         capabilities.name = name
         capabilities.hasSixel = true
         capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: TerminalEnvironment())
+        capabilities.tmuxClient = TmuxClient(
+          name: "foot(1.13.1)", allowsPassthrough: false, hasSixel: true, hasCellSize: true)
       }
     }
     #expect(choice(nil).graphics == .sixel && choice(nil).mostPictures == mostPictures)
@@ -120,6 +122,32 @@ import Testing
     }
     #expect(choice.largestSixel == largest)
     #expect(choice.encoder(.full, usesSharedMemory: false)?.geometry.largest == largest)
+  }
+
+  @Test(arguments: [("foot(1.13.1)", 1), (nil, 24), (nil, 85)] as [(String?, Int)])
+  func `A terminal that was started in a pane of tmux is not taken for tmux`(name: String?, number: Int) {
+    let variables = ["TERM": "xterm-256color", "TMUX": "x", "TMUX_PANE": "%0"]
+    func choice(_ client: TmuxClient?) -> (choice: EncoderChoice, depth: ColorDepth) {
+      var capabilities = TerminalCapabilities()
+      capabilities.name = name
+      capabilities.quirks = TerminalQuirks(
+        of: name.map { TerminalName($0) }, in: TerminalEnvironment(variables))
+      capabilities.secondaryAttributes = [number, 0, 0]
+      capabilities.tmuxClient = client
+      let environment = TerminalEnvironment(variables)
+      return (
+        EncoderChoice(capabilities, in: environment, requested: .sixel, cell: Self.cell, colors: 256),
+        ColorDepth(described: 256, capabilities, in: environment)
+      )
+    }
+    for outer in ["kitty(0.26.5)", "XTerm(379)"] {
+      let (inherited, depth) = choice(TmuxClient(name: outer, allowsPassthrough: true, version: "3.5a"))
+      #expect(depth == .palette256 && inherited.largestSixel == nil)
+      let noise = PixelBuffer(
+        size: PixelSize(width: 8, height: 16),
+        bytes: (0..<512).map { $0 % 4 == 3 ? 255 : UInt8($0 * 37 % 251) })
+      #expect(inherited.blocks.encode(noise).strips == choice(nil).choice.blocks.encode(noise).strips)
+    }
   }
 
   @Test func `An automatic fallback to blocks is explained`() throws {

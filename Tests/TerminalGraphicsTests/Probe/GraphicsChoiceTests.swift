@@ -53,10 +53,10 @@ import Testing
       graphics: .blocks),
     Example(
       testDescription: "tmux 3.4", name: "tmux 3.4", sixel: true, environment: inTmux,
-      client: TmuxClient(answer: "foot(1.13.1)\noff\n3.4\nbpaste,sixel\n17"), graphics: .sixel),
+      client: TmuxClient(answer: "foot(1.13.1)\noff\n3.4\nbpaste,sixel\n8x16"), graphics: .sixel),
     Example(
       testDescription: "tmux before its release", name: "tmux next-3.8", sixel: true, environment: inTmux,
-      client: TmuxClient(answer: "foot(1.13.1)\noff\nnext-3.8\nsixel\n17"), graphics: .sixel),
+      client: TmuxClient(answer: "foot(1.13.1)\noff\nnext-3.8\nsixel\n8x16"), graphics: .sixel),
     Example(
       testDescription: "tmux at the other end of SSH", name: "tmux 3.5a", sixel: true,
       environment: ["TERM": "tmux-256color", "SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"], graphics: .blocks),
@@ -71,29 +71,40 @@ import Testing
       client: client("kitty(0.26.5)", true), graphics: .blocks),
     Example(
       testDescription: "tmux with sixels in a terminal with sixels", name: "tmux 3.5a", sixel: true,
-      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nbpaste,sixel,title\n20"),
+      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nbpaste,sixel,title\n6x13"),
       graphics: .sixel),
     Example(
       testDescription: "tmux with sixels in a terminal without", name: "tmux 3.5a", sixel: true,
-      environment: inTmux, client: TmuxClient(answer: "kitty(0.26.5)\non\n3.5a\nbpaste,RGB,title"),
+      environment: inTmux, client: TmuxClient(answer: "kitty(0.26.5)\non\n3.5a\nbpaste,RGB,title\n8x16"),
       graphics: .blocks),
+    Example(
+      testDescription: "tmux with sixels in a terminal that does not report pixels", name: "tmux 3.5a",
+      sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "foot(1.13.1)\noff\n3.5a\nsixel\n0x0"),
+      graphics: .blocks),
+    Example(
+      testDescription: "tmux with sixels that does not say the size of cells", name: "tmux 3.5a", sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "foot(1.13.1)\noff\n3.5a\nsixel"), graphics: .blocks),
+    Example(
+      testDescription: "tmux without sixels in a terminal with them", name: "tmux 3.5a", environment: inTmux,
+      client: TmuxClient(answer: "foot(1.13.1)\noff\n3.5a\nsixel\n8x16"), graphics: .blocks),
+    Example(
+      testDescription: "tmux in tmux, which does not read its answer to DA1", name: "tmux 3.7c", sixel: true,
+      environment: inTmux, client: TmuxClient(answer: "tmux 3.7c\non\n3.7c\n256,RGB,title\n8x16"),
+      graphics: .blocks),
+    Example(
+      testDescription: "tmux of another machine with another TERM", name: "tmux 3.5a", sixel: true,
+      environment: ["TERM": "xterm-256color", "SSH_TTY": "/dev/pts/1"], graphics: .blocks),
+    Example(
+      testDescription: "tmux by TERM=screen alone, without a name", sixel: true,
+      environment: ["TERM": "screen-256color", "SSH_TTY": "/dev/pts/1"], graphics: .blocks),
+    Example(testDescription: "Zellij 0.44.3", name: "Zellij(4403)", sixel: true, graphics: .blocks),
+    Example(testDescription: "Zellij 0.45 in foot", name: "Zellij(4500)", sixel: true, graphics: .sixel),
+    Example(testDescription: "Zellij 0.45 in xterm without sixels", name: "Zellij(4500)", graphics: .blocks),
+    Example(testDescription: "Zellij 1.0", name: "Zellij(10000)", sixel: true, graphics: .sixel),
     Example(
       testDescription: "tmux with sixels that does not say what it is in", name: "tmux 3.5a", sixel: true,
       environment: inTmux, client: TmuxClient(answer: "\non\n3.5a\n"), graphics: .blocks),
-    Example(
-      testDescription: "tmux with sixels in a terminal whose cells have no known size", name: "tmux 3.5a",
-      sixel: true, environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nsixel\n0"),
-      graphics: .blocks),
-    Example(
-      testDescription: "tmux that does not say how large cells are", name: "tmux 3.5a", sixel: true,
-      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nsixel\n"), graphics: .blocks),
-    Example(
-      testDescription: "tmux in tmux, which claims sixels too", name: "tmux 3.5a", sixel: true,
-      environment: inTmux, client: TmuxClient(answer: "tmux 3.5a\noff\n3.5a\nsixel\n17"), graphics: .blocks),
-    Example(
-      testDescription: "tmux built without sixels in a terminal with them", name: "tmux 3.5a",
-      environment: inTmux, client: TmuxClient(answer: "XTerm(379)\noff\n3.5a\nsixel\n17"),
-      graphics: .blocks),
     Example(
       testDescription: "a popup of tmux 3.4", name: "tmux 3.4", sixel: true, environment: inPopup,
       graphics: .blocks),
@@ -142,6 +153,7 @@ import Testing
     let client = TmuxClient(answer: answer)
     #expect(client.name == name && client.tmuxName == nil)
     #expect(client.allowsPassthrough == passes)
+    #expect(client.hasSixel == nil && !client.hasCellSize)
   }
 
   @Test(

@@ -26,7 +26,7 @@ import Testing
     Model(
       testDescription: "xterm 379", variables: ["TERM": "xterm"], described: 8,
       first: "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[>41;379;0c\u{1B}[0n\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c",
-      others: [.synchronizedOutput, .colorSchemeReports, .trueColor],
+      others: [.synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor],
       second: "\u{1B}[?2026;0$y\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c",
       depth: .trueColor),
     Model(
@@ -46,7 +46,8 @@ import Testing
       testDescription: "urxvt 9.30 in kitty's environment",
       variables: ["TERM": "rxvt-unicode-256color", "COLORTERM": "rxvt-xpm", "KITTY_WINDOW_ID": "1"],
       described: 256, first: "\u{1B}[>85;95;0c\u{1B}]4;1;rgb:cdcd/0000/0000\u{7}\u{1B}[0n\u{1B}[?1;2c",
-      others: [.synchronizedOutput, .colorSchemeReports, .trueColor], second: "\u{1B}[?2026;0$y\u{1B}[?1;2c",
+      others: [.synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor],
+      second: "\u{1B}[?2026;0$y\u{1B}[?1;2c",
       depth: .palette256),
     Model(
       testDescription: "QTerminal 1.2", variables: ["TERM": "xterm-256color", "COLORTERM": "truecolor"],
@@ -67,7 +68,7 @@ import Testing
     Model(
       testDescription: "mosh 1.4", variables: ["TERM": "xterm"], described: 8,
       first: "\u{1B}[>1;10;0c\u{1B}[?62c",
-      others: [.synchronizedOutput, .colorSchemeReports, .trueColor], second: "\u{1B}[?62c",
+      others: [.synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor], second: "\u{1B}[?62c",
       depth: .palette256),
     Model(
       testDescription: "kitty 0.26.5", variables: ["TERM": "xterm-kitty", "COLORTERM": "truecolor"],
@@ -79,7 +80,8 @@ import Testing
       testDescription: "kitty under another TERM", variables: ["TERM": "xterm-256color"], described: 256,
       first: "\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}[>1;4000;26c\u{1B}[?62;c",
       others: [
-        .kitty, .kittySharedMemory, .kittyTemporaryFile, .synchronizedOutput, .colorSchemeReports, .trueColor,
+        .kitty, .kittySharedMemory, .kittyTemporaryFile, .synchronizedOutput, .colorSchemeReports,
+        .pixelMouse, .trueColor,
       ],
       second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}P1$r48:2:1:2:3m\u{1B}\\\u{1B}[?62;c",
       graphics: .kitty, depth: .trueColor),
@@ -89,13 +91,33 @@ import Testing
       variables: ["TERM": "tmux-256color", "TMUX": "/tmp/0,1,0", "TMUX_PANE": "%0"], described: 256,
       first: "\u{1B}P>|tmux 3.5a\u{1B}\\\u{1B}[>84;0;0c\u{1B}[0n\u{1B}[?1;2;4c", graphics: .blocks,
       depth: .trueColor),
+    // By grid.rs of Zellij 0.44.3 and 0.45.0, which answers for the terminal that is attached.
+    Model(
+      testDescription: "Zellij 0.44", variables: ["TERM": "xterm-256color"], described: 256,
+      first: "\u{1B}P>|Zellij(4403)\u{1B}\\\u{1B}[>0;4403;1c\u{1B}[0n\u{1B}[?62;4;52c",
+      others: [
+        .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
+        .colorSchemeReports, .pixelMouse, .trueColor,
+      ],
+      second: "\u{1B}[?1;0;65536S\u{1B}[?62;4;52c", depth: .palette256),
+    Model(
+      testDescription: "Zellij 0.45 in a terminal without sixels", variables: ["TERM": "xterm-256color"],
+      described: 256, first: "\u{1B}P>|Zellij(4500)\u{1B}\\\u{1B}[>0;4500;1c\u{1B}[0n\u{1B}[?62;52c",
+      others: [
+        .kitty, .kittySharedMemory, .kittyTemporaryFile, .synchronizedOutput, .colorSchemeReports,
+        .pixelMouse,
+        .trueColor,
+      ],
+      second: "\u{1B}[?62;52c", depth: .palette256),
     // Not available here. Windows Terminal: cells of 10x20 pixels for every font, and no XTSMGRAPHICS, by its issue 448
     // and pull request 17421. WezTerm, Ghostty, iTerm2 3.6 and VS Code: as measured by jquast/ucs-detect (data/*.yaml,
     // May 2026 and November 2025). xterm.js draws at most 256 colors a picture (the README of @xterm/addon-image).
     Model(
       testDescription: "Windows Terminal 1.22", variables: ["TERM": "xterm-256color"], described: 256,
       first: "\u{1B}[>0;10;1c\u{1B}[6;20;10t\u{1B}[0n\u{1B}[?61;4;6;7;14;21;22;23;24;28;32;42c",
-      others: [.largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .trueColor],
+      others: [
+        .largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor,
+      ],
       second: "\u{1B}[?2026;2$y\u{1B}P1$r0;48;2;1;2;3m\u{1B}\\"
         + "\u{1B}[?61;4;6;7;14;21;22;23;24;28;32;42c",
       graphics: .sixel, depth: .trueColor),
@@ -106,7 +128,7 @@ import Testing
         "\u{1B}P>|WezTerm 20240203-110809-5046fc22\u{1B}\\\u{1B}[>1;277;0c\u{1B}[0n\u{1B}[?65;4;6;18;22;52c",
       others: [
         .kitty, .kittySharedMemory, .kittyTemporaryFile, .largestSixel, .colorRegisters, .synchronizedOutput,
-        .colorSchemeReports,
+        .colorSchemeReports, .pixelMouse,
       ],
       second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?2031;0$y\u{1B}[?65;4;6;18;22;52c",
       graphics: .iterm,
@@ -115,34 +137,41 @@ import Testing
       testDescription: "Ghostty over SSH, without its terminfo",
       variables: ["TERM": "xterm-256color", "SSH_TTY": "/dev/pts/1"], described: 256,
       first: "\u{1B}P>|ghostty 1.3.1\u{1B}\\\u{1B}[>1;10;0c\u{1B}[0n\u{1B}[?62;22;52c",
-      others: [.kitty, .synchronizedOutput, .colorSchemeReports, .trueColor],
+      others: [.kitty, .synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor],
       second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\\u{1B}[?62;22;52c",
       graphics: .kitty, depth: .trueColor),
     Model(
       testDescription: "iTerm2 over SSH",
       variables: ["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2", "SSH_TTY": "/dev/pts/1"], described: 256,
       first: "\u{1B}P>|iTerm2 3.5.0\u{1B}\\\u{1B}[>64;2500;0c\u{1B}[0n\u{1B}[?64;1;2;4;6;17;18;21;22c",
-      others: [.kitty, .largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .trueColor],
+      others: [
+        .kitty, .largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .pixelMouse,
+        .trueColor,
+      ],
       second: "\u{1B}[?2026;2$y\u{1B}P1$r48;2;1;2;3m\u{1B}\\\u{1B}[?64;1;2;4;6;17;18;21;22c",
       graphics: .iterm, depth: .trueColor),
     Model(
       testDescription: "iTerm2 3.6 over SSH",
       variables: ["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2", "SSH_TTY": "/dev/pts/1"], described: 256,
       first: "\u{1B}P>|iTerm2 3.6.10\u{1B}\\\u{1B}[>64;2500;0c\u{1B}[0n\u{1B}[?64;1;2;4;6;17;18;21;22;52c",
-      others: [.kitty, .largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .trueColor],
+      others: [
+        .kitty, .largestSixel, .colorRegisters, .synchronizedOutput, .colorSchemeReports, .pixelMouse,
+        .trueColor,
+      ],
       second: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?2031;2$y\u{1B}P1$r0;48:2:1:1:2:3m\u{1B}\\"
         + "\u{1B}[?64;1;2;4;6;17;18;21;22;52c",
       graphics: .iterm, depth: .trueColor),
     Model(
       testDescription: "Alacritty over SSH", variables: ["TERM": "xterm-256color"], described: 256,
       first: "\u{1B}[>0;2400;1c\u{1B}[0n\u{1B}[?6c",
-      others: [.synchronizedOutput, .colorSchemeReports, .trueColor],
+      others: [.synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor],
       second: "\u{1B}[?2026;2$y\u{1B}[?6c", depth: .palette256),
     Model(
       testDescription: "xterm.js of VS Code",
       variables: ["TERM": "xterm-256color", "TERM_PROGRAM": "vscode"],
       described: 256, first: "\u{1B}P>|xterm.js(5.5.0)\u{1B}\\\u{1B}[>0;276;0c\u{1B}[0n\u{1B}[?1;2c",
-      others: [.synchronizedOutput, .colorSchemeReports, .trueColor], second: "\u{1B}[?2026;2$y\u{1B}[?1;2c",
+      others: [.synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor],
+      second: "\u{1B}[?2026;2$y\u{1B}[?1;2c",
       depth: .palette256),
   ]
 
@@ -219,7 +248,7 @@ import Testing
     var again = probe.again()
     _ = again.takeQuestions()
     _ = again.feed("\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[?64c".utf8)
-    #expect(again.takeQuestions() == Array("\u{1B}[?2026$p\u{1B}[?2031$p\u{1B}[c".utf8))
+    #expect(again.takeQuestions() == Array("\u{1B}[?2026$p\u{1B}[?2031$p\u{1B}[?1016$p\u{1B}[c".utf8))
     _ = again.feed("\u{1B}[?2026;2$y\u{1B}[?64c".utf8)
     #expect(again.isComplete && again.capabilities.hasTrueColor && again.capabilities.hasSynchronizedOutput)
   }

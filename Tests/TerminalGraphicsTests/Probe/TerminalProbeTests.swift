@@ -193,7 +193,9 @@ import Testing
 
   private static let kitty: Set<TerminalQuery> = [.kitty, .kittySharedMemory, .kittyTemporaryFile]
   private static let sixel: Set<TerminalQuery> = [.largestSixel, .colorRegisters]
-  private static let requests: Set<TerminalQuery> = [.synchronizedOutput, .colorSchemeReports, .trueColor]
+  private static let requests: Set<TerminalQuery> = [
+    .synchronizedOutput, .colorSchemeReports, .pixelMouse, .trueColor,
+  ]
   private static let harmless = Set(TerminalQuery.allCases).subtracting(kitty).subtracting(sixel)
     .subtracting(requests)
 
@@ -206,23 +208,26 @@ import Testing
     (["TERM": "xterm-kitty"], harmless.union(kitty).union(requests)),
     (
       ["TERM": "xterm-kitty", "COLORTERM": "truecolor", "SSH_TTY": "/dev/pts/3"],
-      harmless.union([.kitty, .synchronizedOutput, .colorSchemeReports])
+      harmless.union([.kitty, .synchronizedOutput, .colorSchemeReports, .pixelMouse])
     ),
     (["TERM": "foot-extra"], harmless.union(sixel).union(requests)),
     (
       ["TERM": "mlterm", "COLORTERM": "truecolor"],
-      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
+      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports, .pixelMouse])
     ),
     (["TERM": "alacritty"], harmless.union(requests)),
     // tmux takes kitty's query for a title.
-    (["TERM": "xterm-kitty", "TMUX": "x"], harmless.union([.synchronizedOutput, .colorSchemeReports])),
+    (
+      ["TERM": "xterm-kitty", "TMUX": "x"],
+      harmless.union([.synchronizedOutput, .colorSchemeReports, .pixelMouse])
+    ),
     (
       ["TERM": "tmux-256color", "TMUX": "x"],
-      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
+      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports, .pixelMouse])
     ),
     (
       ["TERM": "screen-256color", "TMUX": "x"],
-      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports])
+      harmless.union(sixel).union([.synchronizedOutput, .colorSchemeReports, .pixelMouse])
     ),
   ]
 

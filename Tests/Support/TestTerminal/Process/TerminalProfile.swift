@@ -28,6 +28,8 @@ package struct TerminalProfile: Sendable {
   package var graphics: Set<Graphics> = []
   /// Whether it supports synchronized output (mode 2026).
   package var synchronizedOutput = true
+  /// Whether it reports the mouse in pixels (mode 1016), as kitty, foot, WezTerm, Ghostty and newer xterms do.
+  package var pixelMouse = true
   /// Whether it reports the sizes of a cell and of its text area in pixels.
   package var reportsPixelSizes = true
   /// The number of sixel color registers.
@@ -88,6 +90,7 @@ package struct TerminalProfile: Sendable {
       "tmux \(version)", term: "tmux-256color", version: "tmux \(version)", graphics: .sixel,
       deviceAttributes: [1, 2, 4])
     profile.mostPictures = mostPictures
+    profile.pixelMouse = false
     profile.synchronizedOutput = false
     return profile
   }

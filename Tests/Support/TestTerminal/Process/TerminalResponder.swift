@@ -81,7 +81,9 @@ struct TerminalResponder {
 
   /// The state reported by DECRQM: 0 is not recognized, 1 set, 2 reset.
   private func state(of mode: Int, _ modes: TerminalModes) -> Int {
-    let known = TerminalModes.known.contains(mode) || mode == 2026 && profile.synchronizedOutput
+    let known =
+      TerminalModes.known.contains(mode) || mode == 2026 && profile.synchronizedOutput
+      || mode == 1016 && profile.pixelMouse
     return known ? (modes.isSet(mode) ? 1 : 2) : 0
   }
 

@@ -21,15 +21,28 @@ extension TerminalSession {
     send(virtual.bracketedPasteActive ? "\u{1B}[200~\(text)\u{1B}[201~" : text)
   }
 
-  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down; 16 more
-  /// hold Control.
+  /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down;
+  /// 16 more hold Control.
   ///
-  /// Nothing is sent unless the program enabled mouse reporting with extended coordinates.
-  package func click(row: Int, column: Int, button: Int = 0) {
+  /// Place and offset are as for `mouse`.
+  package func click(row: Int, column: Int, offset: Int? = nil, button: Int = 0) {
+    mouse(button, row: row, column: column, offset: offset)
+    if button < 64 { mouse(button, row: row, column: column, offset: offset, isRelease: true) }
+  }
+
+  /// Reports one mouse event: a button as for `click`, with 32 more while the mouse moves.
+  ///
+  /// Nothing is sent unless the program enabled mouse reporting with extended coordinates. In pixels, if it enabled
+  /// those, the pointer is `offset` pixels to the right of the cell's left edge, or in its middle.
+  package func mouse(_ button: Int, row: Int, column: Int, offset: Int? = nil, isRelease: Bool = false) {
     guard virtual.mouseActive, virtual.modes.isSet(1006) else { return }
-    let place = "\(button);\(column + 1);\(row + 1)"
-    send("\u{1B}[<\(place)M")
-    if button < 64 { send("\u{1B}[<\(place)m") }
+    var place = (x: column, y: row)
+    if virtual.modes.isSet(1016) {
+      let cell = virtual.cell
+      place.x = column * cell.width + (offset ?? cell.width / 2)
+      place.y = row * cell.height + cell.height / 2
+    }
+    send("\u{1B}[<\(button);\(place.x + 1);\(place.y + 1)\(isRelease ? "m" : "M")")
   }
 
   /// Ends the connection, as when a window is closed: no more data is transferred in either direction.

@@ -41,7 +41,8 @@ extension VirtualTerminal {
 
   /// Whether the modes are those that a shell expects: main screen, cursor shown, no mouse, no brackets.
   package var isGivenBack: Bool {
-    !altScreenActive && cursorVisible && !mouseActive && !bracketedPasteActive && !insideSynchronizedUpdate
+    !altScreenActive && cursorVisible && !mouseActive && !modes.isSet(1016) && !bracketedPasteActive
+      && !insideSynchronizedUpdate
       && !modes.applicationCursorKeys && !isInsideSequence
   }
 
