@@ -16,6 +16,8 @@ import Testing
   private func argument(_ key: Key) -> String {
     let name = key.name
     if name == "-" { return "Ic \\-" }
+    // A backslash begins an escape.
+    if name == "\\" { return "Ic \\e" }
     return "Ic " + (name.count == 1 && ".?!,:;()[]".contains(name) ? "\\&\(name)" : name)
   }
 
