@@ -170,7 +170,9 @@ struct PictureEncoders: Sendable {
   }
 
   /// Encodes thumbnails side by side as one picture.
-  func encode(_ run: PictureRun) -> EncodedPicture { encoder.encode(run.pixels(over: gapColor)) }
+  func encode(_ run: PictureRun) -> EncodedPicture {
+    encoder.encode(run.pixels(over: gapColor, pickColor: pickColor))
+  }
 
   /// Encodes a picture, without a version number yet.
   /// - Parameters:

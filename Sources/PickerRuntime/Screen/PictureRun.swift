@@ -1,21 +1,27 @@
+import PickerUI
 import Pixels
 import TerminalGraphics
 
 /// Thumbnails side by side that are sent as one picture, for a terminal that keeps few pictures.
 ///
-/// The gaps between them are blank: a text there would remove the whole picture, so a run ends at it.
+/// The gaps between them are blank: a text there would remove the whole picture, so a run ends at it. Marks are drawn
+/// into the picture.
 struct PictureRun {
   /// A thumbnail of the run.
   struct Tile {
     var version: UInt64
     var place: PlacedPicture
     var pixels: PixelBuffer
+    /// Marks over it, all of which can be drawn.
+    var marks: [PictureMark] = []
   }
 
   /// What makes two runs the same picture.
   fileprivate struct Identity: Hashable {
     var versions: [UInt64]
     var columns: [Int]
+    /// Their places count from the first cell of the run.
+    var marks: [PictureMark]
     var cell: PixelSize
   }
 
@@ -43,9 +49,14 @@ struct PictureRun {
   }
 
   fileprivate var identity: Identity {
-    let start = tiles[0].place.column
+    let first = tiles[0].place
     return Identity(
-      versions: tiles.map(\.version), columns: tiles.map { $0.place.column - start }, cell: cell)
+      versions: tiles.map(\.version), columns: tiles.map { $0.place.column - first.column },
+      marks: tiles.flatMap(\.marks).map { mark in
+        var mark = mark
+        (mark.row, mark.column) = (mark.row - first.row, mark.column - first.column)
+        return mark
+      }, cell: cell)
   }
 
   /// Returns the place of the picture.
@@ -60,8 +71,10 @@ struct PictureRun {
   }
 
   /// Returns the pixels of the picture.
-  /// - Parameter ground: color of the gaps.
-  func pixels(over ground: Color) -> PixelBuffer {
+  /// - Parameters:
+  ///   - ground: color of the gaps.
+  ///   - pickColor: color of the marks of picks.
+  func pixels(over ground: Color, pickColor: Color) -> PixelBuffer {
     var picture = PixelBuffer(size: size, filledWith: ground)
     let (pitch, start) = (picture.width * PixelBuffer.bytesPerPixel, tiles[0].place.column)
     picture.withBytes { output in
@@ -77,6 +90,13 @@ struct PictureRun {
           }
         }
       }
+    }
+    let lettering = MarkLettering(cell: cell)
+    for mark in tiles.flatMap(\.marks) {
+      let isPick = mark.style == .pickNumber
+      lettering.draw(
+        mark.text, x: (mark.column - start) * cell.width, y: (mark.row - tiles[0].place.row) * cell.height,
+        ink: isPick ? ground : .white, ground: isPick ? pickColor : .black, in: &picture)
     }
     return picture
   }

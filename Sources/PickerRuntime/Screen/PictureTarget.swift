@@ -78,9 +78,9 @@ struct PictureTarget {
     isShown: (PlacedPicture) -> Bool, target: (ScreenPicture, PictureSlot) -> PictureTarget
   ) -> [PictureTarget] {
     // Text over a picture removes it.
-    let isMarked = ready.map { ready in frame.marks.contains { $0.rect.intersects(ready.slot.rect) } }
+    let marks = ready.map { ready in frame.marks.filter { $0.rect.intersects(ready.slot.rect) } }
     func indices(_ urgency: Int) -> [Int] {
-      ready.indices.filter { ready[$0].slot.keepingUrgency == urgency && !isMarked[$0] }
+      ready.indices.filter { ready[$0].slot.keepingUrgency == urgency && (urgency == 1 || marks[$0].isEmpty) }
     }
     var (room, drawn) = (limit.count, Set<Int>())
     func take(_ places: [Int]) {
@@ -93,9 +93,12 @@ struct PictureTarget {
       let (slot, picture) = ready[index]
       let place = PlacedPicture(
         picture.encoded, version: picture.version, copy: 0, in: slot, marks: [], isTransient: false)
-      return picture.pixels.map {
-        (index, PictureRun.Tile(version: picture.version, place: place, pixels: $0))
+      guard let pixels = picture.pixels, marks[index].allSatisfy({ $0.canBeDrawn(in: place.rect) }) else {
+        return nil
       }
+      return (
+        index, PictureRun.Tile(version: picture.version, place: place, pixels: pixels, marks: marks[index])
+      )
     }
     let indexOfPlace = Dictionary(tiles.map { ($0.tile.place.rect, $0.index) }) { first, _ in first }
     // While the thumbnails of a row arrive one by one, each would change its run.
@@ -111,7 +114,7 @@ struct PictureTarget {
     let order = runs.indices.sorted { (runs[$1].size.area, $0) < (runs[$0].size.area, $1) }
     for run in order.map({ runs[$0] }) where room > 0 {
       let members = run.tiles.compactMap { indexOfPlace[$0.place.rect] }
-      if run.tiles.count == 1, let only = members.first {
+      if run.tiles.count == 1, run.tiles[0].marks.isEmpty, let only = members.first {
         guard isComplete(run) || isShown(run.tiles[0].place) else { continue }
         drawn.insert(only)
       } else {
@@ -132,6 +135,9 @@ struct PictureTarget {
       return text
     } + combined
   }
+
+  /// Returns whether the picture contains a mark, which must not be written over it.
+  func contains(_ mark: PictureMark) -> Bool { run?.tiles.contains { $0.marks.contains(mark) } ?? false }
 
   private init(_ run: PictureRun, at place: PlacedPicture) {
     self.run = run
@@ -156,6 +162,13 @@ struct PictureTarget {
       draft.encoded, version: draft.version, copy: copy, in: slot, marks: marks,
       isTransient: picture.isTransient)
     self.picture = draft.encoded
+  }
+}
+
+extension PictureMark {
+  /// Returns whether it can be drawn into the pixels of a picture.
+  fileprivate func canBeDrawn(in cells: CellRect) -> Bool {
+    rect.parts(outside: [cells]).isEmpty && MarkLettering.canDraw(text, columns: columns)
   }
 }
 

@@ -14,7 +14,7 @@ final class ScreenWriter {
   private var onScreen: PictureScreen
   /// The frame whose text is on the screen; nil if the screen's content is unknown.
   private var shown: ScreenFrame?
-  /// Marks drawn over pictures on the screen.
+  /// Marks written over pictures on the screen; others are part of their pictures.
   private var marks: [PictureMark] = []
   /// Thumbnails that are sent as one picture.
   private var runs = PictureRuns()
@@ -47,22 +47,23 @@ final class ScreenWriter {
   ) throws(TerminalError) {
     let targets = targets(of: frame)
     let places = targets.map(\.place)
+    let written = frame.marks.filter { mark in !targets.contains { $0.contains(mark) } }
     forgetTouched(targets, by: frame)
     let isTextShown = shown?.size == frame.size && shown?.cells == frame.cells
     // While other visible pictures are pending, drafts are good enough.
     let drafts = pictures.hasPendingVisiblePictures ? [] : targets.filter { $0.final != nil }
     // Most messages change nothing visible: then not a byte is sent.
-    guard !isTextShown || marks != frame.marks || !onScreen.shows(places) || !drafts.isEmpty else { return }
-    let uncovered = removeMarks(frame, places)
+    guard !isTextShown || marks != written || !onScreen.shows(places) || !drafts.isEmpty else { return }
+    let uncovered = removeMarks(except: written, places)
     let changes = onScreen.begin(places)
     let erase = uncovered + changes.erase
     // While sent bytes are still on their way, pictures are held back. Most become stale and are never sent.
     let room = link.room
     let isHeld = room == 0
-    let newMarks = frame.marks.filter { !marks.contains($0) }
+    let newMarks = written.filter { !marks.contains($0) }
     let isChanged = !isTextShown || !erase.isEmpty || !changes.removal.isEmpty || !newMarks.isEmpty
     if isHeld || changes.draw.isEmpty && drafts.isEmpty, !isChanged { return }
-    marks = frame.marks
+    marks = written
     let new = Set(changes.draw)
     let drawn = isHeld ? [] : targets.filter { new.contains($0.place) }
     var sending = Sending(
@@ -302,15 +303,15 @@ final class ScreenWriter {
 
   // MARK: Marks
 
-  /// Removes marks that are not in the next frame.
+  /// Removes marks that are not written in the next frame.
   ///
   /// If the terminal stores a picture in its cells (sixels, blocks), the mark has overwritten it, and the
   /// picture is drawn again. A kitty picture is separate from the cells: it reappears when the mark is
   /// blanked.
   /// - Returns: the cells to erase.
-  private func removeMarks(_ frame: ScreenFrame, _ places: [PlacedPicture]) -> [CellRect] {
-    let kept = frame.marks.map(\.rect)
-    let uncovered = marks.filter { !frame.marks.contains($0) }.flatMap { $0.rect.parts(outside: kept) }
+  private func removeMarks(except written: [PictureMark], _ places: [PlacedPicture]) -> [CellRect] {
+    let kept = written.map(\.rect)
+    let uncovered = marks.filter { !written.contains($0) }.flatMap { $0.rect.parts(outside: kept) }
     for cells in uncovered {
       let below = places.first { $0.livesInCells && $0.rect.intersects(cells) }
       if let below { onScreen.forget(below) }

@@ -45,7 +45,7 @@ extension TextStyle {
   /// The frame of a picked tile.
   package static let pickFrame = TextStyle(.accent, part: .pickFrame)
   /// The number of a pick, over its picture.
-  static let pickNumber = TextStyle(.accent, reversed: true, part: .picked)
+  package static let pickNumber = TextStyle(.accent, reversed: true, part: .picked)
   /// The placeholder of a picture that is loading or can't be shown.
   static let placeholder = placeholder(.dim)
   /// Text in the placeholder.

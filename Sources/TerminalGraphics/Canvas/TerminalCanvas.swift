@@ -99,6 +99,8 @@ public struct TerminalCanvas: Sendable {
     kind =
       switch encoders.graphics {
       case .blocks, .none: .lines
+      // tmux leaves the cursor one line lower than terminals do; above it, a picture would lose its first row.
+      case .sixel where mostPictures != nil: .placements
       case .iterm, .sixel: .pictures
       // Placeholders are text.
       case .kitty: encoders.kitty.usesPlaceholders ? .lines : .placements
@@ -113,9 +115,13 @@ public struct TerminalCanvas: Sendable {
 
   private static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Returns the canvas for a number of pictures: more than the terminal keeps are drawn as text.
-  package func drawing(_ count: Int) -> TerminalCanvas {
-    guard let mostPictures, count > mostPictures else { return self }
+  /// Returns the canvas for a number of pictures, which are drawn as text where the terminal would lose some: if they
+  /// are more than it keeps, or take more rows than the window has, because tmux keeps no pictures above the window.
+  /// - Parameter grid: number of pictures side by side and below each other; nil means all below each other.
+  package func drawing(_ count: Int, grid: CellSize?) -> TerminalCanvas {
+    guard let mostPictures, let window = terminal?.cells,
+      count > mostPictures || layout(grid: grid).rowCount(of: count) >= window.rows
+    else { return self }
     var canvas = self
     (canvas.encoder, canvas.kind) = (blocks, .lines)
     return canvas

@@ -151,7 +151,8 @@ package struct EncoderChoice: Sendable {
       SixelEncoder(
         cell: cell, registers: registers, largest: largestSixel, preset: preset,
         // Each strip would count as a picture.
-        isInStrips: inStrips && mostPictures == nil)
+        isInStrips: inStrips && mostPictures == nil,
+        ground: capabilities.quirks.fillsSixels ? capabilities.background ?? .black : nil)
     case .libsixel: LibsixelEncoder(cell: cell, registers: registers, largest: largestSixel, preset: preset)
     }
   }

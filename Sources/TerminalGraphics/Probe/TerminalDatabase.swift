@@ -17,6 +17,7 @@ enum TerminalDatabase {
       placeholders: Bool = false, colors: TerminalQuirks.Colors = .claimed, passthrough: Bool = false,
       unusable: Set<GraphicsProtocol> = [],
       preference: [GraphicsProtocol]? = nil, longestSequence: Int? = nil, mostPictures: Int? = nil,
+      fillsSixels: Bool = false,
       savedCursors: Int = 2, mouse: Bool = true, _ note: String? = nil
     ) {
       self.name = name
@@ -31,6 +32,7 @@ enum TerminalDatabase {
       if let preference { quirks.preference = preference }
       quirks.longestSequence = longestSequence
       quirks.mostPictures = mostPictures
+      quirks.fillsSixels = fillsSixels
       quirks.hasCursorOfEachScreen = savedCursors > 1
       quirks.hasUsableMouse = mouse
       quirks.note = note
@@ -81,7 +83,11 @@ enum TerminalDatabase {
       "tmux", before: "3.4", colors: .all, passthrough: true, unusable: [.sixel], longestSequence: 1 << 20,
       "sixels from 3.4; anything else needs allow-passthrough"),
     // image.c of 3.4 to 3.6a frees the oldest picture of the server when the tenth is stored, from 3.6b on when the
-    // twentieth is.
+    // twentieth is. Before 3.6, image-sixel.c enlarges pictures to whole cells and does not pass on P2.
+    Entry(
+      "tmux", before: "3.6", colors: .all, passthrough: true, longestSequence: 1 << 20, mostPictures: 9,
+      fillsSixels: true,
+      "keeps 9 sixels, drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
     Entry(
       "tmux", before: "3.6b", colors: .all, passthrough: true, longestSequence: 1 << 20, mostPictures: 9,
       "keeps 9 sixels, drops sequences over 1 MB; anything but sixels needs allow-passthrough"),
@@ -187,6 +193,8 @@ package struct TerminalQuirks: Hashable, Sendable {
   package var longestSequence: Int?
   /// The most pictures that it keeps before it removes the oldest ones; nil if no limit is known.
   package var mostPictures: Int?
+  /// Whether pixels of the cells of a sixel picture that it leaves unset get the color of its register 0.
+  var fillsSixels = false
   /// Whether the main and the alternate screen each have a saved cursor (DECSC); with a single one, saving the
   /// cursor on the alternate screen loses its position on the main screen.
   package var hasCursorOfEachScreen = true

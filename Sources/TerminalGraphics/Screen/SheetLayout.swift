@@ -18,6 +18,7 @@ package struct SheetLayout: Hashable, Sendable {
   package let box: CellSize
   private let kind: Kind
   private let isGrid: Bool
+  private let columns: Int
   /// Number of blank rows below each row of pictures.
   private let gapRows: Int
   /// Boxes with fewer rows have none to spare.
@@ -32,6 +33,7 @@ package struct SheetLayout: Hashable, Sendable {
     self.kind = kind
     self.isPlacedByOthers = isPlacedByOthers
     isGrid = grid != nil
+    columns = max(1, grid?.columns ?? 1)
     let rows = cells.rows / max(1, grid?.rows ?? 1)
     gapRows = grid.map { $0.rows > 1 && rows >= Self.leastRowsForGap ? 1 : 0 } ?? 0
     // Pictures of a grid are separated by a column, and by a row if there is one to spare.
@@ -42,6 +44,10 @@ package struct SheetLayout: Hashable, Sendable {
           rows: max(1, rows - gapRows))
       } ?? cells
   }
+
+  /// Returns how many rows of the screen pictures take at most.
+  /// - Parameter count: number of pictures.
+  package func rowCount(of count: Int) -> Int { (count + columns - 1) / columns * (box.rows + gapRows) }
 
   /// Returns one row of pictures as bytes; nil is one that cannot be drawn, whose place stays free in a grid.
   package func row(of pictures: [EncodedPicture?]) -> [UInt8] {

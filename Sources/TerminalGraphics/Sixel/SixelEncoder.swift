@@ -10,6 +10,7 @@ package struct SixelEncoder: PictureEncoder {
   private let largest: PixelSize?
   private let preset: SixelPreset
   private let isInStrips: Bool
+  private let ground: Color?
 
   /// - Parameters:
   ///   - cell: size of a character cell in pixels.
@@ -17,12 +18,14 @@ package struct SixelEncoder: PictureEncoder {
   ///   - largest: size of the largest picture that the terminal draws.
   ///   - preset: how many bytes and how much time a picture may cost.
   ///   - isInStrips: whether large pictures are sent in several sequences, each of whole rows of cells.
+  ///   - ground: color of the screen, for a terminal that fills the rest of a picture's cells with register 0.
   package init(
     cell: PixelSize, registers: Int = 256, largest: PixelSize? = nil, preset: SixelPreset = .quality,
-    isInStrips: Bool = false
+    isInStrips: Bool = false, ground: Color? = nil
   ) {
     self.cell = cell
-    colors = min(preset.colors, max(2, registers))
+    colors = min(preset.colors, max(2, registers)) - (ground == nil ? 0 : 1)
+    self.ground = ground
     self.largest = largest
     self.preset = preset
     self.isInStrips = isInStrips
@@ -39,7 +42,7 @@ package struct SixelEncoder: PictureEncoder {
       refinements: preset.refinements)
     let chosen = SixelColumns(picture, palette, thrift: preset.thrift, isDithered: isDithered(picture))
     var encoded = EncodedPicture(
-      sixels: SixelStream.bytes(of: chosen, palette: palette), of: picture.size, cell: cell)
+      sixels: SixelStream.bytes(of: chosen, palette: palette, ground: ground), of: picture.size, cell: cell)
     guard isInStrips, let whole = encoded.strips.first, whole.bytes.count > Self.stripSize else {
       return encoded
     }
@@ -48,7 +51,7 @@ package struct SixelEncoder: PictureEncoder {
       EncodedPicture.Strip(
         row: first * SixelBand.rowCount / cell.height,
         bytes: SixelStream.bytes(
-          of: chosen, palette: palette, bands: first..<min(first + bands, chosen.bandCount)))
+          of: chosen, palette: palette, ground: ground, bands: first..<min(first + bands, chosen.bandCount)))
     }
     return encoded
   }
@@ -147,9 +150,11 @@ private enum SixelStream {
   ///
   /// P2 = 1 leaves unset pixels unchanged; the raster attributes state how many rows of the last band belong to the
   /// picture.
-  /// - Parameter bands: the bands to write; nil means all.
+  /// - Parameters:
+  ///   - ground: color of register 0, which the picture does not use; nil means none.
+  ///   - bands: the bands to write; nil means all.
   static func bytes(
-    of picture: SixelColumns, palette: ColorPalette, bands: Range<Int>? = nil
+    of picture: SixelColumns, palette: ColorPalette, ground: Color?, bands: Range<Int>? = nil
   ) -> [UInt8] {
     let bands = bands ?? 0..<picture.bandCount
     let width = picture.size.width
@@ -162,7 +167,12 @@ private enum SixelStream {
     let used = palette.levels.indices.filter { picture.starts[$0] > 0 }
     let order = used.sorted { (picture.starts[$1], $0) < (picture.starts[$0], $1) }
     let named = bands.count == picture.bandCount ? nil : picture.colors(in: bands)
-    for (register, index) in order.enumerated() {
+    if let ground {
+      let color = SIMD4<Float>(Float(ground.red), Float(ground.green), Float(ground.blue), 0)
+      let level = ColorHistogram.level(of: color)
+      bytes += "#0;2;\(level.x);\(level.y);\(level.z)".utf8
+    }
+    for (register, index) in zip((ground == nil ? 0 : 1)..., order) {
       registers[index] = register
       if let named, !named.contains(UInt8(index)) { continue }
       let level = palette.levels[index]

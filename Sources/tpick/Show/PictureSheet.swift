@@ -32,7 +32,7 @@ struct PictureSheet {
     if shown.count < files.count {
       Messages.warn("show: the grid has room for \(shown.count) of \(files.count) pictures")
     }
-    let canvas = canvas.drawing(shown.count)
+    let canvas = canvas.drawing(shown.count, grid: grid)
     let layout = canvas.layout(grid: grid)
     let board = Board(count: shown.count)
     let (encoder, backdrop) = (canvas.encoder, canvas.backdrop)

@@ -373,6 +373,36 @@ extension Commands {
           Array("\u{10EEEE}\u{30D}\u{33F}".unicodeScalars)))
     }
 
+    @Test(arguments: [
+      (["--size", "8x4"], 3, 3), (["--size", "8x4"], 6, 0), ([], 1, 1), ([], 2, 0),
+      (["--grid", "3x3"], 9, 9),
+      (["--grid", "5x2"], 10, 0),
+    ])
+    func `In tmux with sixels no picture is lost, and none is drawn that would be`(
+      options: [String], count: Int, pictures: Int
+    ) throws {
+      try writePhotos(count)
+      let names = (1...count).map { "\(folder.path)/\($0).jpg" }
+      let script =
+        "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf 'foot(1.13)\\noff\\n3.5a\\nsixel\\n10x20\\n'\n"
+      try folder.write(Array(script.utf8), to: "tmux")
+      #expect(chmod("\(folder.path)/tmux", 0o755) == 0)
+      var profile = TerminalProfile.tmux("3.5a", mostPictures: 9)
+      profile.environment.merge(["TMUX": "/tmp/none,1,0", "TMUX_PANE": "%0"]) { $1 }
+      var environment = try Program.environment()
+      environment["PATH"] = "\(folder.path):/usr/bin:/bin"
+      let session = try TerminalSession(
+        Program.path, ["show"] + options + names, environment: environment, columns: 80, rows: 24,
+        profile: profile, standardOutput: .terminal)
+      #expect(try session.waitForExit() == .exited(0))
+      #expect(session.virtual.pictures.count == pictures)
+      #expect(session.virtual.pictureHistory.count == pictures)
+      #expect(session.virtual.text.allSatisfy(\.isWhitespace) == (pictures > 0))
+      // Nothing has scrolled, and what the shell writes next touches no picture.
+      #expect(pictures == 0 || session.virtual.scrollCount == 0)
+      #expect(session.virtual.pictures.allSatisfy { $0.row + $0.rowsCovered <= session.virtual.cursor.row })
+    }
+
     static let wrong: [(arguments: [String], words: String)] = [
       ([], "expected a picture"), (["--fit", "--fill", "a.jpg"], "can't be used together"),
       (["--graphics", "oil", "a.jpg"], "unknown value 'oil'"), (["--grid", "0x3", "a.jpg"], "'0x3'"),

@@ -56,7 +56,9 @@ import Testing
   private static func level(_ index: Int) -> UInt8 { UInt8(16 + 8 * index) }
 
   /// A grid with all thumbnails, and a frame around one of them.
-  private static func frame(cursor: Int, box: CellRect? = nil, marked: Int? = nil) -> ScreenFrame {
+  private static func frame(
+    cursor: Int, box: CellRect? = nil, marked: Set<Int> = [], mark: String = "1"
+  ) -> ScreenFrame {
     var frame = ScreenFrame(size: size)
     for index in 0..<columns * rows where box?.intersects(rect(index)) != true {
       frame.place(PictureSlot(key: request(index).key, rect: rect(index), alignment: .center))
@@ -66,8 +68,9 @@ import Testing
       frame.put("│", row: row, column: rect(cursor).endColumn)
     }
     if let box { for row in box.row..<box.endRow { frame.put("box", row: row, column: box.column) } }
-    if let marked {
-      frame.mark(DisplayText("1"), row: rect(marked).row, column: rect(marked).column, limit: 1, style: .mark)
+    for marked in marked {
+      frame.mark(
+        DisplayText(mark), row: rect(marked).row, column: rect(marked).column, limit: 8, style: .mark)
     }
     return frame
   }
@@ -176,31 +179,74 @@ import Testing
     #expect(missing == [])
   }
 
-  @Test func `A thumbnail with a mark over it is blocks, its neighbors stay pictures`() throws {
+  @Test func `A thumbnail with an unknown character over it is blocks, its neighbors stay pictures`() throws {
     demandAll()
     load()
     try show(Self.frame(cursor: 0))
-    try show(Self.frame(cursor: 0, marked: 8))
+    try show(Self.frame(cursor: 0, marked: [8], mark: "1§"))
     #expect(missing == [8])
+    #expect(virtual.text.contains("1§"))
     try show(Self.frame(cursor: 0))
     #expect(missing == [])
   }
 
+  /// Whether the corner of a thumbnail has a mark in its picture: black with a white line.
+  private func hasDrawnMark(_ index: Int) -> Bool {
+    let (row, column) = (Self.rect(index).row, Self.rect(index).column)
+    let color = virtual.picture(atRow: row, column: column)?
+      .meanColor(at: TerminalPosition(row: row, column: column))
+    // A digit covers a tenth to a third of its cell.
+    return color.map { (20...90).contains($0.red) && $0.red == $0.green && $0.green == $0.blue } ?? false
+  }
+
+  @Test func `Marks are drawn into the pictures, as many as there are, and no text is written over them`()
+    throws
+  {
+    demandAll()
+    load()
+    let all = Set(20..<Self.columns * Self.rows)
+    for marked in [[], [21], all, [20, 29], []] as [Set<Int>] {
+      try show(Self.frame(cursor: 0, marked: marked))
+      #expect(missing == [])
+      #expect(all.filter(hasDrawnMark) == marked)
+      #expect(virtual.pictures.count <= most)
+      #expect(terminal.parts.allSatisfy { $0.marks.isEmpty })
+    }
+  }
+
+  @Test func `A mark that was written while its thumbnail was blocks is drawn with its picture`() throws {
+    demandAll()
+    load(0..<20)
+    let frame = Self.frame(cursor: 0, marked: [13])
+    load(20..<23)
+    try show(Self.frame(cursor: 0, marked: [19]))
+    #expect(missing.contains(19) && virtual.text.contains("1"))
+    load(23..<Self.columns * Self.rows)
+    try show(Self.frame(cursor: 0, marked: [19]))
+    #expect(missing == [] && hasDrawnMark(19) && !virtual.text.contains("1"))
+    try show(frame)
+    #expect(missing == [] && !hasDrawnMark(19))
+  }
+
   // MARK: Runs
 
-  private static func tile(_ index: Int) -> PictureRun.Tile {
+  private static func tile(_ index: Int, mark: String? = nil) -> PictureRun.Tile {
     let rect = rect(index)
     let place = PlacedPicture(
       version: UInt64(index + 1), row: rect.row, column: rect.column, size: rect.size, covered: rect.size)
     return PictureRun.Tile(
       version: place.version, place: place,
-      pixels: PixelBuffer(size: box, filledWith: Color(red: level(index), green: 0, blue: 0)))
+      pixels: PixelBuffer(size: box, filledWith: Color(red: level(index), green: 0, blue: 0)),
+      marks: (mark.map { [$0] } ?? []).map {
+        PictureMark(
+          row: rect.endRow - 1, column: rect.endColumn - 1, columns: 1, text: $0, style: .pickNumber)
+      })
   }
 
   private static func runs(
     _ indices: [Int], largest: PixelSize? = nil, isBlank: (CellRect) -> Bool = { _ in true }
   ) -> [[UInt64]] {
-    PictureRun.runs(of: indices.map(tile), cell: cell, largest: largest, isBlank: isBlank).map { run in
+    PictureRun.runs(of: indices.map { tile($0) }, cell: cell, largest: largest, isBlank: isBlank).map { run in
       run.tiles.map(\.version)
     }
   }
@@ -215,7 +261,7 @@ import Testing
   @Test func `A run has its thumbnails' pixels in their places, and the ground between them`() throws {
     let run = try #require(
       PictureRun.runs(of: [Self.tile(0), Self.tile(1)], cell: Self.cell, largest: nil) { _ in true }.first)
-    let pixels = run.pixels(over: .white)
+    let pixels = run.pixels(over: .white, pickColor: .black)
     #expect(pixels.size == PixelSize(width: 170, height: 60))
     for (x, color) in [
       (0, Color(red: Self.level(0), green: 0, blue: 0)), (79, Color(red: Self.level(0), green: 0, blue: 0)),
@@ -224,6 +270,22 @@ import Testing
       #expect(pixels[x, 0] == color && pixels[x, 59] == color)
     }
     let place = run.place(version: 1, copy: 0)
+    #expect(pixels[79, 59] != .black)
     #expect(place.rect == CellRect(column: 1, row: 1, columns: 17, rows: 3) && place.covered == place.size)
+  }
+
+  @Test func `The mark of a pick has its color, in the cells that it covers`() throws {
+    let run = try #require(
+      PictureRun.runs(of: [Self.tile(0), Self.tile(1, mark: "7")], cell: Self.cell, largest: nil) { _ in true
+      }
+      .first)
+    let pickColor = Color(red: 0, green: 200, blue: 200)
+    let pixels = run.pixels(over: .white, pickColor: pickColor)
+    let photo = Color(red: Self.level(1), green: 0, blue: 0)
+    #expect(pixels[160, 40] == pickColor && pixels[169, 59] == pickColor)
+    #expect(pixels[159, 59] == photo && pixels[169, 39] == photo)
+    // The upper line of the digit.
+    #expect((160..<170).contains { x in (40..<50).contains { pixels[x, $0] == .white } })
+    #expect(run.place(version: 1, copy: 0).rect == CellRect(column: 1, row: 1, columns: 17, rows: 3))
   }
 }

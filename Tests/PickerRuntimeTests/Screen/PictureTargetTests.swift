@@ -105,13 +105,16 @@ import Testing
     #expect(kinds.joined() == drawn)
   }
 
-  @Test func `Where text over a picture removes it, a marked one is drawn as text`() {
+  @Test(arguments: [("§", 2), ("1", 9)])
+  func `Where text over a picture removes it, a marked one has the mark drawn into it, or is drawn as text`(
+    mark: String, version: UInt64
+  ) {
     var frame = Self.frame([
       ("a", CellRect(column: 0, row: 0, columns: 4, rows: 2), .center),
       ("b", CellRect(column: 10, row: 0, columns: 4, rows: 2), .center),
     ])
-    frame.mark(DisplayText("1"), row: 0, column: 11, limit: 1, style: .plain)
-    for (most, versions) in [(nil, [1, 1]), (9, [1, 2])] as [(Int?, [UInt64])] {
+    frame.mark(DisplayText(mark), row: 0, column: 11, limit: 1, style: .plain)
+    for (most, versions) in [(nil, [1, 1]), (9, [1, version])] as [(Int?, [UInt64])] {
       let targets = PictureTarget.targets(of: frame, keeping: most.map(Self.limit)) { _ in
         var picture = Self.picture(1, columns: 4, rows: 2)
         picture.pixels = PixelBuffer(size: PixelSize(width: 40, height: 40), filledWith: .white)

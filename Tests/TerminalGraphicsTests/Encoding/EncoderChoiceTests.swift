@@ -95,6 +95,23 @@ import Testing
     #expect(choice(.blocks).mostPictures == nil)
   }
 
+  @Test(
+    arguments: [
+      ("tmux 3.4", "#0;2;100;100;100#1;"), ("tmux 3.5a", "#0;2;100;100;100#1;"), ("tmux 3.6", "#0;2;50;"),
+      ("XTerm(379)", "#0;2;50;"),
+    ])
+  func `Old tmux fills the rest of a picture's cells with the screen's color`(name: String, colors: String) {
+    let choice = Self.choice(.sixel) { capabilities in
+      capabilities.quirks = TerminalQuirks(of: TerminalName(name), in: TerminalEnvironment())
+      capabilities.background = .white
+    }
+    let gray = Color(red: 128, green: 128, blue: 128)
+    let picture = PixelBuffer(size: PixelSize(width: 12, height: 6), filledWith: gray)
+    let encoded = choice.encoder(.full, usesSharedMemory: false)?.encode(picture)
+    let text = String(decoding: encoded?.strips.first?.bytes ?? [], as: UTF8.self)
+    #expect(text.hasPrefix("\u{1B}P0;1;0q\"1;1;12;6" + colors))
+  }
+
   @Test(arguments: [("XTerm(379)", PixelSize(width: 1000, height: 1000)), ("foot(1.13.1)", nil)])
   func `Inside tmux pictures are no larger than the terminal around it draws`(
     outer: String, largest: PixelSize?

@@ -33,6 +33,16 @@ import Testing
     #expect(layout.box == box)
   }
 
+  @Test(
+    arguments: [
+      (nil, 3, 36), (CellSize(columns: 4, rows: 3), 4, 4), (CellSize(columns: 4, rows: 3), 5, 8),
+      (CellSize(columns: 4, rows: 3), 12, 12), (nil, 0, 0),
+    ] as [(CellSize?, Int, Int)])
+  func `Pictures take the rows of their boxes and the gaps`(grid: CellSize?, count: Int, rows: Int) {
+    let layout = SheetLayout(cells: Self.cells, grid: grid, kind: .pictures, isPlacedByOthers: false)
+    #expect(layout.rowCount(of: count) == rows)
+  }
+
   @Test(arguments: [
     (SheetLayout.Kind.pictures, false, "P\n"), (.pictures, true, "P\n"), (.placements, true, "P\n\n\n"),
     (.placements, false, "\n\n\n\u{1B}[3A\u{1B}7\rP\u{1B}8\u{1B}[3B\r"), (.lines, false, "P\n\n\n"),

@@ -56,6 +56,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [2, 16, 256])
+  func `A register for the rest of the cells leaves one color less, and is not used`(registers: Int) throws {
+    let picture = TestPicture.make(width: 96, height: 60)
+    let encoder = SixelEncoder(cell: Self.cell, registers: registers, ground: .white)
+    let bytes = try #require(encoder.encode(picture).strips.first).bytes
+    let text = String(decoding: bytes, as: UTF8.self)
+    let defined = text.matches(of: /#(\d+);2;/).compactMap { Int($0.1) }
+    #expect(defined.count <= registers && defined.allSatisfy { $0 < registers } && defined.contains(0))
+    #expect(text.matches(of: /#0(?![0-9;])/).isEmpty)
+  }
+
   @Test(arguments: [1, 5, 6, 7, 11, 12, 35, 60, 65])
   func `No row is lost and none is added, at any height`(height: Int) throws {
     let picture = TestPicture.make(width: 33, height: height)
