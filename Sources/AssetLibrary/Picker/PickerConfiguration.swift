@@ -101,6 +101,14 @@ public struct PickerConfiguration: Hashable, Sendable {
       if !newValue, representation.stripping == .location { representation.stripping = .nothing }
     }
   }
+  /// Whether the results contain no titles, captions and comments; the same as `representation.removesCaptions`, which
+  /// `representation.stripping` includes if it removes all metadata.
+  ///
+  /// Setting it to false keeps that stronger setting.
+  public var removesCaptions: Bool {
+    get { representation.removesCaptions || representation.stripping == .all }
+    set { representation.removesCaptions = newValue }
+  }
   /// Which version of an edited asset the results contain; tpick's own.
   public var version = AssetVersion.current
   /// The formats and limits of the delivered files; assets that can't be delivered in this way are shown but

@@ -26,6 +26,10 @@ public struct RepresentationOptions: Hashable, Sendable {
   public var byteCount: Int64?
   /// Which metadata is removed.
   public var stripping = Stripping.nothing
+  /// Whether titles, captions and comments are removed, also if other metadata stays.
+  ///
+  /// A file without any is delivered unchanged; in others, only these texts are overwritten.
+  public var removesCaptions = false
 
   /// The quality of new JPEGs if no other is set.
   public static let standardQuality = 85
@@ -36,8 +40,11 @@ public struct RepresentationOptions: Hashable, Sendable {
   /// Whether the options allow every file to be delivered unchanged.
   public var isPlain: Bool {
     mode != .compatible && acceptedTypes == nil && quality == nil && longestSide == nil && byteCount == nil
-      && stripping == .nothing
+      && keepsMetadata
   }
+
+  /// Whether nothing is removed from the metadata.
+  package var keepsMetadata: Bool { stripping == .nothing && !removesCaptions }
 }
 
 extension RepresentationOptions {

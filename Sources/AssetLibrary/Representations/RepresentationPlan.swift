@@ -15,7 +15,8 @@ public enum RepresentationPlan: Hashable, Sendable {
 
   /// Deliver the file unchanged.
   case file(AssetResource)
-  /// Remove metadata; image or video data stays unchanged.
+  /// Remove metadata; image or video data stays unchanged. A file that has none of it is delivered unchanged if only
+  /// captions are to be removed.
   case stripped(AssetResource)
   /// Convert to an image in the first of these formats that preserves it: transparency excludes JPEG, unless
   /// it is the only format.
@@ -68,12 +69,20 @@ private struct Planner {
   /// Formats whose metadata can be removed without decoding the pixels.
   private static let strippable: Set<FileFormat> = [.jpeg, .png, .webp, .gif, .bmp]
 
+  /// Formats without a place for captions.
+  private static let captionless: Set<FileFormat> = [.bmp, .qoi, .mpegTransport]
+  /// Formats whose captions can be overwritten without changing anything else.
+  private static let captionsCanBeOverwritten: Set<FileFormat> = [
+    .jpeg, .png, .webp, .gif, .heic, .avif, .tiff, .dng, .cr2, .nef, .arw, .pef, .srw, .mp4, .m4v, .quickTime,
+    .threeGP, .matroska, .webm, .avi,
+  ]
+
   var plan: RepresentationPlan {
     let candidates = ([primary] + others).compactMap { resource in
       FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier).map { (resource, $0) }
     }
     guard let (resource, format) = candidates.first else {
-      return options.acceptedTypes == nil && options.mode != .compatible && options.stripping == .nothing
+      return options.acceptedTypes == nil && options.mode != .compatible && options.keepsMetadata
         ? .file(primary) : .unavailable("its format is not known")
     }
     if let accepted = candidates.first(where: { accepts($0.1) }) { return plan(accepted.0, accepted.1) }
@@ -126,7 +135,8 @@ private struct Planner {
       let canConvert = options.mode != .current && options.acceptedTypes?.admits(.mp4) ?? true
       if isTooLong(resource) { return canConvert ? .video(resource) : .unavailable(tooLarge) }
       if options.mode == .compatible, canConvert { return .video(resource) }
-      return options.stripping == .nothing ? whole(resource) : .stripped(resource)
+      if options.stripping != .nothing { return .stripped(resource) }
+      return losesCaptions(format) && resource.byteRange == nil ? .stripped(resource) : whole(resource)
     }
     // A part of another file can be extracted only if it is a video.
     let mustChange =
@@ -136,11 +146,17 @@ private struct Planner {
       return options.mode == .current
         ? .unavailable(tooLarge) : conversion(resource, format) ?? .unavailable(tooLarge)
     }
-    guard options.stripping != .nothing else { return .file(resource) }
-    if Self.strippable.contains(format) { return .stripped(resource) }
+    guard options.stripping != .nothing || losesCaptions(format) else { return .file(resource) }
+    let canStay = options.stripping == .nothing ? Self.captionsCanBeOverwritten : Self.strippable
+    if canStay.contains(format) { return .stripped(resource) }
     if options.mode != .current, let plan = conversion(resource, format) { return plan }
     return .unavailable(
       "metadata can't be removed from \(Wording.withArticle(format.name)) file that is not converted")
+  }
+
+  /// Whether captions are to be removed from a format that may have some.
+  private func losesCaptions(_ format: FileFormat) -> Bool {
+    options.removesCaptions && !Self.captionless.contains(format)
   }
 
   private func whole(_ resource: AssetResource) -> RepresentationPlan {

@@ -277,7 +277,7 @@ public struct ItemProvider: Sendable {
   }
 
   private var livePhotoResources: (still: AssetResource, clip: AssetResource)? {
-    guard asset.mediaSubtypes.contains(.livePhoto), !asset.isBroken, options.stripping == .nothing,
+    guard asset.mediaSubtypes.contains(.livePhoto), !asset.isBroken, options.keepsMetadata,
       let still = asset.primaryResource, let clip = asset.clip()
     else { return nil }
     return (still, clip)
@@ -305,11 +305,11 @@ public struct ItemProvider: Sendable {
     case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
     case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
     // With metadata removal, don't offer an original file.
-    case .file(let resource) where options.stripping == .nothing && resource.byteRange == nil:
+    case .file(let resource) where options.keepsMetadata && resource.byteRange == nil:
       add(resource.uniformTypeIdentifier, preferred)
     default: break
     }
-    if options.stripping == .nothing { add(primary.uniformTypeIdentifier, .file(primary)) }
+    if options.keepsMetadata { add(primary.uniformTypeIdentifier, .file(primary)) }
     let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
     if converts, let format, !format.isVideo {
       add(FileFormat.jpeg.uniformTypeIdentifier, .picture(primary, [.jpeg]))
@@ -318,7 +318,7 @@ public struct ItemProvider: Sendable {
       add(FileFormat.mp4.uniformTypeIdentifier, .video(primary))
     }
     if let clip = asset.clip(), clip != primary {
-      if clip.byteRange == nil, options.stripping == .nothing {
+      if clip.byteRange == nil, options.keepsMetadata {
         add(clip.uniformTypeIdentifier, .file(clip))
       }
       if converts { add(FileFormat.mp4.uniformTypeIdentifier, .video(clip)) }

@@ -107,11 +107,11 @@ public final class ExportSession: Sendable {
     (self.asset, self.format, self.options) = (asset, format, options)
     self.isNetworkAccessAllowed = isNetworkAccessAllowed
     // The unchanged file would have what is to be removed, or the rest of a trimmed video.
-    self.fallsBackToResource = fallsBackToResource && options.stripping == .nothing && asset.trim == nil
+    self.fallsBackToResource = fallsBackToResource && options.keepsMetadata && asset.trim == nil
     (self.identifier, self.store, self.maker) = (identifier, store, maker)
     if let defect = asset.defect { throw AssetError(asset.subject, defect, code: .damaged) }
     let keepsMetadata = [.resource, .livePhoto, .motionPhoto].contains(format)
-    if keepsMetadata, options.stripping != .nothing {
+    if keepsMetadata, !options.keepsMetadata {
       throw AssetError(
         asset.subject, "metadata can't be removed from the form \(format.rawValue)", code: .unsupported)
     }

@@ -135,7 +135,7 @@ struct TIFFReader {
     return word(window.bytes, at)
   }
 
-  private static func size(of type: UInt16) -> Int {
+  static func size(of type: UInt16) -> Int {
     switch type {
     case 3, 8: 2
     case 4, 9, 11, 13: 4

@@ -346,6 +346,11 @@ extension EXIFTree {
       tree.entries[.interoperability] = entries[.interoperability]?.filter { $0.tag == 1 || $0.tag == 2 }
     case .all: break
     }
+    if policy.removesCaptions {
+      for directory in Directory.allCases {
+        tree.entries[directory]?.removeAll { Captions.tags.contains($0.tag) }
+      }
+    }
     if let size = policy.newSize {
       tree.describe(size)
     } else if let orientation, policy.stripping == .all, integer(orientation) != 1 {

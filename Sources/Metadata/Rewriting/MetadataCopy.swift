@@ -95,7 +95,7 @@ package struct MetadataCopy: Hashable, Sendable {
     let filtered = XMPFilter.filtered(packets, by: policy)
     output.xmp = filtered.packet
     if !filtered.isWhole { output.losses.insert(.xmp) }
-    let datasets = IPTCFilter.datasets(iptc, by: policy.stripping)
+    let datasets = IPTCFilter.datasets(iptc, by: policy)
     output.iptc = datasets.kept
     if !datasets.isWhole { output.losses.insert(.iptc) }
     return output
@@ -113,11 +113,16 @@ package struct MetadataPolicy: Hashable, Sendable {
   }
 
   package var stripping: Stripping
+  /// Whether titles, captions and comments are removed too.
+  package var removesCaptions: Bool
   /// The size of the pixels if they are new, upright and in sRGB; nil if they are unchanged.
   package var newSize: PixelSize?
 
-  package init(stripping: Stripping = .nothing, newSize: PixelSize? = nil) {
+  package init(
+    stripping: Stripping = .nothing, removesCaptions: Bool = false, newSize: PixelSize? = nil
+  ) {
     self.stripping = stripping
+    self.removesCaptions = removesCaptions
     self.newSize = newSize
   }
 }
@@ -171,7 +176,7 @@ package enum MetadataLoss: Int, CaseIterable, Hashable, Sendable {
   case exif, xmp, iptc
 }
 
-/// Removes the datasets with locations from IPTC records.
+/// Removes the datasets with locations or captions from IPTC records.
 ///
 /// Format: IPTC-NAA Information Interchange Model 4.2.
 enum IPTCFilter {
@@ -179,15 +184,15 @@ enum IPTCFilter {
   private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
   /// Returns the remaining datasets, up to the first invalid one.
-  static func filtered(_ bytes: [UInt8], by stripping: MetadataPolicy.Stripping) -> [UInt8] {
-    datasets(bytes, by: stripping).kept
+  static func filtered(_ bytes: [UInt8], by policy: MetadataPolicy) -> [UInt8] {
+    datasets(bytes, by: policy).kept
   }
 
   /// Returns the remaining datasets, and whether all of them could be parsed: zeros may follow them.
   static func datasets(
-    _ bytes: [UInt8], by stripping: MetadataPolicy.Stripping
+    _ bytes: [UInt8], by policy: MetadataPolicy
   ) -> (kept: [UInt8], isWhole: Bool) {
-    if stripping == .all { return ([], true) }
+    if policy.stripping == .all { return ([], true) }
     var kept: [UInt8] = []
     var at = 0
     while at + 5 <= bytes.count, bytes[at] == 0x1C {
@@ -196,7 +201,10 @@ enum IPTCFilter {
       let (record, number) = (bytes[at + 1], bytes[at + 2])
       // The envelope and application records; other records contain images.
       let isPlain = record == 1 || record == 2 && number < 200
-      if isPlain, stripping == .nothing || record == 1 || !places.contains(number) {
+      let isRemoved =
+        policy.stripping == .location && places.contains(number)
+        || policy.removesCaptions && Captions.datasets.contains(number)
+      if isPlain, record == 1 || !isRemoved {
         kept += bytes[at..<at + 5 + length]
       }
       at += 5 + length

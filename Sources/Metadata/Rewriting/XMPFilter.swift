@@ -268,6 +268,7 @@ private struct XMPProperty: Hashable {
 
   func mayStay(under policy: MetadataPolicy) -> Bool {
     if Self.isRDF(space) || isOfFile || policy.newSize != nil && isOfPixels { return false }
+    if policy.removesCaptions, isCaption { return false }
     switch policy.stripping {
     case .nothing: return true
     case .location: return Self.plain[space]?.mayStay(name) ?? false
@@ -277,9 +278,12 @@ private struct XMPProperty: Hashable {
 
   /// Whether it may be kept as a qualifier or a field of a property that is kept.
   func mayRemainInside(under policy: MetadataPolicy) -> Bool {
-    policy.stripping == .nothing || Self.isRDF(space) || mayStay(under: policy)
+    if policy.removesCaptions, isCaption { return false }
+    return policy.stripping == .nothing || Self.isRDF(space) || mayStay(under: policy)
       || space == "http://ns.adobe.com/exif/1.0/" && Self.fieldsOfFlash.contains(name)
   }
+
+  private var isCaption: Bool { Captions.properties.contains("\(space) \(name)") }
 
   private static let fieldsOfFlash: Set<String> = ["Fired", "Return", "Mode", "Function", "RedEyeMode"]
 

@@ -84,14 +84,14 @@ package enum XMPRating {
   }
 
   private static func places(in text: [UInt8]) throws(Failure) -> Places {
-    var scanner = Scanner(text)
+    var scanner = XMLTags(text)
     var places = Places()
     var open: [Element] = []
     var rdfDepth: Int?
     /// The start of the value in the open rating element; nil outside of one.
     var valueStart: Int?
     var hasRoot = false
-    while let tag = try scanner.nextTag() {
+    while let tag = try nextTag(of: &scanner) {
       switch tag.kind {
       case .end:
         guard let element = open.popLast(), element.name == tag.name else { throw .notXML }
@@ -147,6 +147,10 @@ package enum XMPRating {
     return places
   }
 
+  private static func nextTag(of tags: inout XMLTags) throws(Failure) -> XMLTags.Tag? {
+    do throws(XMLTags.Malformed) { return try tags.next() } catch { throw .notXML }
+  }
+
   /// Whether a qualified name stands for the local name in the namespace.
   private static func name(
     _ name: String, _ prefixes: [String: String], is local: String, in space: String
@@ -154,109 +158,5 @@ package enum XMPRating {
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.last.map(String.init) == local
       && prefixes[parts.count == 2 ? String(parts[0]) : ""] == space
-  }
-}
-
-/// Finds the tags of an XML text, one after the other.
-private struct Scanner {
-  struct Tag {
-    enum Kind { case start, end, empty }
-
-    var kind: Kind
-    var name: String
-    /// The range of the whole tag, including `<` and `>`.
-    var range: Range<Int>
-    /// The attributes; the ranges of the values exclude the quotes.
-    var attributes: [(name: String, value: Range<Int>)] = []
-    /// The position after the last attribute, or after the name if there is none.
-    var attributesEnd: Int
-  }
-
-  private let text: [UInt8]
-  private var position = 0
-
-  init(_ text: [UInt8]) { self.text = text }
-
-  /// Returns the next tag; nil at the end.
-  ///
-  /// Skips comments, processing instructions and CDATA.
-  mutating func nextTag() throws(XMPRating.Failure) -> Tag? {
-    while let start = text[position...].firstIndex(of: UInt8(ascii: "<")) {
-      position = start
-      if skip("<!--", to: "-->") || skip("<?", to: "?>") || skip("<![CDATA[", to: "]]>") { continue }
-      // An unterminated construct, or a document type, which may define entities.
-      if position + 1 < text.count, [UInt8(ascii: "!"), UInt8(ascii: "?")].contains(text[position + 1]) {
-        throw .notXML
-      }
-      return try tag()
-    }
-    position = text.count
-    return nil
-  }
-
-  private mutating func skip(_ opening: String, to closing: String) -> Bool {
-    guard text[position...].starts(with: opening.utf8) else { return false }
-    let closing = Array(closing.utf8)
-    var index = position + opening.utf8.count
-    while index + closing.count <= text.count {
-      if text[index] == closing[0], text[index..<index + closing.count].elementsEqual(closing) {
-        position = index + closing.count
-        return true
-      }
-      index += 1
-    }
-    return false
-  }
-
-  private mutating func tag() throws(XMPRating.Failure) -> Tag {
-    let start = position
-    position += 1
-    let isEnd = current == UInt8(ascii: "/")
-    if isEnd { position += 1 }
-    let name = try readName()
-    var tag = Tag(kind: isEnd ? .end : .start, name: name, range: start..<start, attributesEnd: position)
-    while true {
-      skipBlanks()
-      switch current {
-      case UInt8(ascii: ">"):
-        position += 1
-        tag.range = start..<position
-        return tag
-      case UInt8(ascii: "/")
-      where !isEnd && position + 1 < text.count
-        && text[position + 1] == UInt8(ascii: ">"):
-        position += 2
-        tag.kind = .empty
-        tag.range = start..<position
-        return tag
-      case nil: throw .notXML
-      default:
-        if isEnd { throw .notXML }
-        let name = try readName()
-        skipBlanks()
-        guard current == UInt8(ascii: "=") else { throw .notXML }
-        position += 1
-        skipBlanks()
-        guard let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-          let end = text[(position + 1)...].firstIndex(of: quote)
-        else { throw .notXML }
-        tag.attributes.append((name, position + 1..<end))
-        position = end + 1
-        tag.attributesEnd = position
-      }
-    }
-  }
-
-  private var current: UInt8? { position < text.count ? text[position] : nil }
-
-  private mutating func skipBlanks() {
-    while let byte = current, byte == 0x20 || (0x09...0x0D).contains(byte) { position += 1 }
-  }
-
-  private mutating func readName() throws(XMPRating.Failure) -> String {
-    let start = position
-    while let byte = current, !" \t\r\n/>=<\"'".utf8.contains(byte) { position += 1 }
-    if position == start { throw .notXML }
-    return String(decoding: text[start..<position], as: UTF8.self)
   }
 }

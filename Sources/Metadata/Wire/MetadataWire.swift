@@ -10,6 +10,7 @@ extension MetadataRequest {
   /// Writes the request.
   package func write(to wire: inout WireWriter) {
     wire.put(policy.stripping.rawValue)
+    wire.put(policy.removesCaptions)
     wire.put(policy.newSize) { wire, size in
       wire.put(size.width)
       wire.put(size.height)
@@ -21,6 +22,7 @@ extension MetadataRequest {
   /// Reads a request that `write` wrote.
   package init(from wire: inout WireReader) throws(WireError) {
     guard let stripping = MetadataPolicy.Stripping(rawValue: try wire.byte()) else { throw WireError() }
+    let removesCaptions = try wire.bool()
     let sides = 0...MediaFacts.longestSide
     let size = try wire.optional { wire throws(WireError) in
       PixelSize(width: try wire.number(in: sides), height: try wire.number(in: sides))
@@ -32,7 +34,8 @@ extension MetadataRequest {
       try wire.string(upTo: Self.longestIdentifier)
     }
     self.init(
-      MetadataPolicy(stripping: stripping, newSize: size), byteCount: byteCount, longestXMP: longestXMP)
+      MetadataPolicy(stripping: stripping, removesCaptions: removesCaptions, newSize: size),
+      byteCount: byteCount, longestXMP: longestXMP)
     (motionVideoByteCount, contentIdentifier) = (motionVideo, identifier)
   }
 }

@@ -54,7 +54,7 @@ struct ExportArguments: ParsableArguments {
       for (option, isGiven) in [("--name", name != nil), ("--existing", existing != nil)] where isGiven {
         throw .usage("\(option): requires --export")
       }
-      if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
+      if resources == .all, !options.representation.keepsMetadata { throw Self.stripsOthers }
       guard makesFiles || !options.representation.isPlain else { return nil }
       options.copiesFiles = false
       return ExportTarget(path: nil, options: options)
@@ -63,7 +63,7 @@ struct ExportArguments: ParsableArguments {
     if let existing { options.existing = existing }
     if let resources {
       options.resources = resources
-      if resources == .all, options.representation.stripping != .nothing { throw Self.stripsOthers }
+      if resources == .all, !options.representation.keepsMetadata { throw Self.stripsOthers }
     }
     return ExportTarget(path: try RemoteWord.writtenPath(export, of: "--export"), options: options)
   }
