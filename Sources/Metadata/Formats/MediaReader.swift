@@ -111,6 +111,17 @@ package enum MediaReader {
     return copy
   }
 
+  /// Calls a function with a window over a file.
+  /// - Throws: the errors of the source.
+  static func withWindow<Source: ByteSource, Result>(
+    over source: Source, byteCount: Int, _ body: (ByteWindow) -> Result
+  ) throws(Source.Failure) -> Result {
+    let access = SourceAccess(source)
+    let result = body(ByteWindow(access, byteCount: byteCount))
+    if let failure = access.failure { throw failure }
+    return result
+  }
+
   static func read(_ window: inout ByteWindow) -> Reading {
     guard let format = FileFormat.recognize(&window) else { return .nothing }
     if format.factsReader == .helper { return .media(format, nil) }

@@ -48,6 +48,7 @@ package enum Captions {
   }
 
   private static let names: Set<String> = [
-    "title", "displayname", "description", "comment", "information", "synopsis", "summary", "subject", "caption",
+    "title", "displayname", "description", "comment", "information", "synopsis", "summary", "subject",
+    "caption",
   ]
 }
