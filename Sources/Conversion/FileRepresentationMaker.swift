@@ -34,6 +34,21 @@ package struct FileRepresentationMaker: RepresentationMaker {
     _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
     cancellation: Cancellation, progress: (Double) -> Void
   ) throws(AssetError) -> MadeRepresentation {
+    if options.removesCaptions, options.stripping == .nothing, case .stripped(let resource) = plan {
+      return try removeCaptions(from: resource, reason: nil, into: descriptor, cancellation)
+    }
+    let made = try convert(plan, options, into: descriptor, cancellation: cancellation, progress: progress)
+    // A video that need not be converted, or can't be.
+    guard options.removesCaptions, case .resource(let reason) = made, let resource = plan.resource else {
+      return made
+    }
+    return try removeCaptions(from: resource, reason: reason, into: descriptor, cancellation)
+  }
+
+  private func convert(
+    _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
+    cancellation: Cancellation, progress: (Double) -> Void
+  ) throws(AssetError) -> MadeRepresentation {
     switch plan {
     case .picture(let resource, let formats):
       let output = OutputFile(descriptor, for: resource.name)
@@ -58,6 +73,35 @@ package struct FileRepresentationMaker: RepresentationMaker {
     }
   }
 
+  /// Copies a file without its captions; all else stays as it is.
+  /// - Parameter reason: why it is not converted.
+  /// - Returns: the resource itself if it has no captions.
+  private func removeCaptions(
+    from resource: AssetResource, reason: String?, into descriptor: Int32, _ cancellation: Cancellation
+  ) throws(AssetError) -> MadeRepresentation {
+    let reader = try store.reader(for: resource)
+    let captions = try metadata.captionEdits(of: resource, from: reader)
+    if captions.edits.isEmpty { return .resource(reason: reason) }
+    let output = OutputFile(descriptor, for: resource.name)
+    var input = ByteStream(reader, cancellation: cancellation)
+    var position = 0
+    for edit in captions.edits {
+      try input.copy(edit.range.lowerBound - position, to: output)
+      try output.write(edit.bytes)
+      try input.skip(edit.range.count)
+      position = edit.range.upperBound
+    }
+    try input.copy(max(0, reader.count - position), to: output)
+    let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
+    let remarks = [reason, captions.losses.remark].compactMap { $0 }
+    return .file(
+      MadeRepresentation.Facts(
+        uniformTypeIdentifier: resource.uniformTypeIdentifier,
+        // A video inside a photo's file has the photo's name.
+        suffix: resource.byteRange == nil ? nil : format?.suffixes.first,
+        remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "), method: "rewritten"))
+  }
+
   private func strip(
     _ resource: AssetResource, _ options: RepresentationOptions, into descriptor: Int32,
     _ cancellation: Cancellation
@@ -66,7 +110,8 @@ package struct FileRepresentationMaker: RepresentationMaker {
     let output = OutputFile(descriptor, for: resource.name)
     let input = ByteStream(reader, cancellation: cancellation)
     let format = FileFormat(uniformTypeIdentifier: resource.uniformTypeIdentifier)
-    let policy = MetadataPolicy(stripping: options.stripping.policy)
+    let policy = MetadataPolicy(
+      stripping: options.stripping.policy, removesCaptions: options.removesCaptions)
     // The metadata also contains what is needed to display the picture, such as its orientation.
     var blocks = try metadata.output(
       MetadataRequest(policy, longestXMP: format == .jpeg ? JPEGSegments.longestXMP : nil), of: resource,

@@ -26,6 +26,9 @@ package struct ReportService {
         try MediaReader.metadata(from: source, byteCount: request.byteCount)
       }.write(to: &wire)
       return
+    case .captions:
+      Self.captions(of: source, request).write(to: &wire)
+      return
     }
     report.write(to: &wire)
   }
@@ -61,6 +64,17 @@ package struct ReportService {
     // If the library missed a part of the file, its result is not reliable.
     if report != .noMemory, let missing = missing() ?? unchecked { report = .incomplete(missing) }
     report.write(to: &wire)
+  }
+
+  /// Returns the changes that remove captions; those of an unreadable file are incomplete.
+  private static func captions(of source: DescriptorBytes, _ request: ReportRequest) -> CaptionEdits {
+    do throws(DescriptorBytes.Failure) {
+      return try CaptionEdits(in: source, byteCount: request.byteCount)
+    } catch {
+      var edits = CaptionEdits()
+      edits.isComplete = false
+      return edits
+    }
   }
 
   /// Returns the metadata of a file, to be written into a copy; of an unreadable file, the loss of all

@@ -10,6 +10,8 @@ package struct ReportRequest: Hashable, Sendable {
     case foreign = 2
     /// A picture whose metadata is copied to another one.
     case metadata = 3
+    /// A picture or a video whose captions are removed.
+    case captions = 4
   }
 
   package var kind: Kind

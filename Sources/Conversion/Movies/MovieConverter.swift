@@ -124,8 +124,8 @@ struct MovieConverter: Sendable {
     return isCompatible
       ? MoviePlan(
         compatible: facts, of: format, isWholeFile: resource.byteRange == nil, part: part,
-        longestSide: options.longestSide, stripping: stripping)
-      : MoviePlan(stripping: stripping, facts, of: format)
+        longestSide: options.longestSide, stripping: stripping, removesCaptions: options.removesCaptions)
+      : MoviePlan(stripping: stripping, removesCaptions: options.removesCaptions, facts, of: format)
   }
 
   /// The file of a video, or a copy if the video is a part of a file.
@@ -167,7 +167,8 @@ struct MovieConverter: Sendable {
   ) throws(ConfinedProgram.Failure) -> String {
     var said = ""
     let arguments = plan.arguments(
-      input: ConfinedProgram.input, output: ConfinedProgram.output, tags: facts.plainTags)
+      input: ConfinedProgram.input, output: ConfinedProgram.output, tags: facts.plainTags,
+      captions: facts.captionTags)
     do throws(ConfinedProgram.Failure) {
       try encoder.run(
         arguments, input: source.descriptor, output: output, cancellation: cancellation
@@ -220,6 +221,8 @@ struct MoviePlan: Hashable, Sendable {
   var video: Video
   var copiesAudio: Bool
   var stripping: MetadataPolicy.Stripping
+  /// Whether tags with titles, descriptions and comments are removed too.
+  var removesCaptions: Bool
   /// FFmpeg's name of the video codec; nil if unknown.
   var videoCodec: String?
   /// The part to keep, from the start of the video; nil = all of it.
@@ -256,7 +259,7 @@ struct MoviePlan: Hashable, Sendable {
   init?(
     compatible facts: MovieFacts, of format: FileFormat?, isWholeFile: Bool, part: Range<Duration>? = nil,
     longestSide: Int?,
-    stripping: MetadataPolicy.Stripping
+    stripping: MetadataPolicy.Stripping, removesCaptions: Bool = false
   ) {
     let isTooLong = longestSide.map { max(facts.width, facts.height) > $0 } ?? false
     let isPlayable =
@@ -273,12 +276,16 @@ struct MoviePlan: Hashable, Sendable {
       ? .copied
       : .encoded(longestSide: isTooLong ? longestSide : nil, isHighDynamicRange: facts.isHighDynamicRange)
     self.stripping = stripping
+    self.removesCaptions = removesCaptions
     self.part = part
     videoCodec = facts.videoCodec
   }
 
   /// Plans the same video in the same container with less metadata; nil if the container can't be written.
-  init?(stripping: MetadataPolicy.Stripping, _ facts: MovieFacts, of format: FileFormat?) {
+  init?(
+    stripping: MetadataPolicy.Stripping, removesCaptions: Bool = false, _ facts: MovieFacts,
+    of format: FileFormat?
+  ) {
     let container: String? =
       switch format {
       case .mp4, .m4v: "mp4"
@@ -293,6 +300,7 @@ struct MoviePlan: Hashable, Sendable {
     guard let container else { return nil }
     self.container = container
     self.stripping = stripping
+    self.removesCaptions = removesCaptions
     videoCodec = facts.videoCodec
     let isClean = facts.videoCodec.map { Self.clean[$0] != nil } ?? true
     video = isClean ? .copied : .encoded(longestSide: nil, isHighDynamicRange: facts.isHighDynamicRange)
@@ -307,7 +315,10 @@ struct MoviePlan: Hashable, Sendable {
   ///   - input: the path to read.
   ///   - output: the path to write.
   ///   - tags: the tags to keep when others are removed.
-  func arguments(input: String, output: String, tags: [String: String]) -> [String] {
+  ///   - captions: the names of the tags that contain captions.
+  func arguments(
+    input: String, output: String, tags: [String: String], captions: [String] = []
+  ) -> [String] {
     var words = ["-nostdin", "-hide_banner", "-loglevel", "error"] + Self.reading
     if let part {
       // Before the input: FFmpeg decodes from the key frame before the part and drops what precedes it. Chapters would
@@ -344,7 +355,7 @@ struct MoviePlan: Hashable, Sendable {
     }
     words +=
       copiesAudio ? ["-c:a", "copy"] : ["-c:a", container == "webm" ? "libopus" : "aac", "-b:a", "160k"]
-    words += metadata(tags)
+    words += metadata(tags, captions)
     if part != nil, stripping == .nothing { words += ["-map_chapters", "-1"] }
     if container == "mp4" || container == "mov" {
       words += ["-movflags", stripping == .all ? "+faststart" : "+faststart+use_metadata_tags"]
@@ -359,15 +370,18 @@ struct MoviePlan: Hashable, Sendable {
     return "\(seconds)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  private func metadata(_ tags: [String: String]) -> [String] {
+  private func metadata(_ tags: [String: String], _ captions: [String]) -> [String] {
     switch stripping {
     case .nothing:
       // The old container's brand tags don't apply to the new one.
-      return ["-map_metadata", "0"]
-        + ["major_brand", "minor_version", "compatible_brands"].flatMap { ["-metadata", "\($0)="] }
+      let left = ["major_brand", "minor_version", "compatible_brands"] + (removesCaptions ? captions : [])
+      return ["-map_metadata", "0"] + left.flatMap { ["-metadata", "\($0)="] }
+        + (removesCaptions ? ["description", "comment"].flatMap { ["-metadata:s", "\($0)="] } : [])
     case .location:
       return ["-map_metadata", "-1", "-map_chapters", "-1"]
-        + tags.sorted { $0.key < $1.key }.flatMap { ["-metadata", "\($0.key)=\($0.value)"] }
+        + tags.filter { !removesCaptions || !Captions.isTag($0.key) }.sorted { $0.key < $1.key }.flatMap {
+          ["-metadata", "\($0.key)=\($0.value)"]
+        }
     case .all:
       return ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags", "+bitexact"]
     }

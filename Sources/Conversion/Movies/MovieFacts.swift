@@ -17,6 +17,16 @@ struct MovieFacts: Hashable, Sendable {
   /// The file's tags that do not reveal a location.
   var plainTags: [String: String] = [:]
 
+  /// The names of the file's tags that contain captions, also in a language: "comment-eng".
+  var captionTags: [String] = []
+
+  /// The names of tags with captions, in lower case.
+  private static let captions = [
+    "title", "description", "comment", "synopsis", "summary", "subject", "caption",
+    "com.apple.quicktime.title", "com.apple.quicktime.displayname", "com.apple.quicktime.description",
+    "com.apple.quicktime.comment", "com.apple.quicktime.information",
+  ]
+
   /// The tags to keep when the location is removed, in lower case.
   private static let plain: Set<String> = [
     "creation_time", "title", "artist", "author", "comment", "copyright", "description", "make", "model",
@@ -42,6 +52,13 @@ struct MovieFacts: Hashable, Sendable {
         let name = key.dropFirst("format.tags.".count).lowercased()
         if let tag = Self.plain.first(where: { $0.replacingDots == name.replacingDots }) {
           plainTags[tag] = value
+        }
+        for tag in Self.captions {
+          let rest = name.dropFirst(tag.count)
+          guard name.hasPrefix(tag.replacingDots), rest.isEmpty || rest.count == 4 && rest.first == "_" else {
+            continue
+          }
+          captionTags.append(rest.isEmpty ? tag : "\(tag)-\(rest.dropFirst())")
         }
       }
     }

@@ -38,15 +38,45 @@ struct MetadataSource: Sendable {
     }
   }
 
+  /// Returns the changes that remove the captions of a picture or a video.
+  /// - Throws: `AssetError` if the helper could not read the file, or if captions would be left.
+  func captionEdits(
+    of resource: AssetResource, from file: any ResourceReader
+  ) throws(AssetError) -> CaptionEdits {
+    var copy: TemporaryFile?
+    if file.descriptor == nil || resource.byteRange != nil {
+      copy = try TemporaryFile(of: file, name: resource.name)
+    }
+    let descriptor = copy?.descriptor ?? file.descriptor ?? -1
+    defer { withExtendedLifetime(copy) {} }
+    let byteCount = file.count
+    let captions = try ask(
+      reader, ReportedFile(descriptor, ReportRequest(.captions, byteCount: byteCount)), name: resource.name
+    ) { wire throws(WireError) in try CaptionEdits(from: &wire, byteCount: byteCount) }
+    guard captions.isComplete else {
+      throw AssetError(
+        resource.name, "its captions can't be removed without converting it", code: .unsupported)
+    }
+    return captions
+  }
+
   private func ask(
     _ client: MetadataClient, _ request: MetadataRequest, _ descriptor: Int32, byteCount: Int, name: String
   ) throws(AssetError) -> MetadataOutput {
     var detail = WireWriter()
     request.write(to: &detail)
-    let file = ReportedFile(
-      descriptor, ReportRequest(.metadata, byteCount: byteCount, detail: detail.bytes))
-    let answer = client.reports(on: [file]) { _, wire throws(WireError) in try MetadataOutput(from: &wire) }
-      .first
+    return try ask(
+      client,
+      ReportedFile(descriptor, ReportRequest(.metadata, byteCount: byteCount, detail: detail.bytes)),
+      name: name
+    ) { wire throws(WireError) in try MetadataOutput(from: &wire) }
+  }
+
+  private func ask<Report>(
+    _ client: MetadataClient, _ file: ReportedFile, name: String,
+    decode: (inout WireReader) throws(WireError) -> Report
+  ) throws(AssetError) -> Report {
+    let answer = client.reports(on: [file]) { _, wire throws(WireError) in try decode(&wire) }.first
     switch answer {
     case .success(let output): return output
     case .failure(let error):
@@ -64,8 +94,15 @@ extension MetadataOutput {
     if lacking.contains(.exif), !exif.isEmpty { losses.insert(.exif) }
     if lacking.contains(.xmp), !xmp.isEmpty { losses.insert(.xmp) }
     if lacking.contains(.iptc), !iptc.isEmpty { losses.insert(.iptc) }
-    if losses.isEmpty { return nil }
-    let names = losses.sorted { $0.rawValue < $1.rawValue }.map { loss in
+    return losses.remark
+  }
+}
+
+extension Set<MetadataLoss> {
+  /// A message about lost metadata; nil if nothing was lost.
+  var remark: String? {
+    if isEmpty { return nil }
+    let names = sorted { $0.rawValue < $1.rawValue }.map { loss in
       switch loss {
       case .all: "metadata that can't be read"
       case .exif: "some of its EXIF"

@@ -29,7 +29,8 @@ struct PictureConverter: Sendable {
     let converted = try renderer.converted(
       resource, from: file, toFit: side, cancellation: cancellation)
     guard let (pixels, note) = converted else { throw .cancelled }
-    let policy = MetadataPolicy(stripping: options.stripping.policy, newSize: pixels.size)
+    let policy = MetadataPolicy(
+      stripping: options.stripping.policy, removesCaptions: options.removesCaptions, newSize: pixels.size)
     let blocks = Blocks(source: metadata, resource: resource, file: file, byteCount: options.byteCount)
     let format = pixels.isOpaque ? formats.first : formats.first { $0 == .png } ?? formats.first
     var facts: MadeRepresentation.Facts

@@ -47,6 +47,17 @@ struct ByteStream {
     return Array(chunk[position..<end])
   }
 
+  /// Copies `count` bytes, fewer at the end of the file.
+  mutating func copy(_ count: Int, to output: OutputFile) throws(AssetError) {
+    var left = count
+    while left > 0 {
+      let part = try bytes(min(left, Self.chunkSize))
+      if part.isEmpty { return }
+      try output.write(part)
+      left -= part.count
+    }
+  }
+
   /// Skips `count` bytes.
   mutating func skip(_ count: Int) throws(AssetError) {
     var left = count
