@@ -48,7 +48,7 @@ package enum ValueSyntax {
     case "exec": .command
     case "name": .template
     case "fields": .fieldList
-    case "disable", "type": .wordList(option.words)
+    case "disable", "strip", "type": .wordList(option.words)
     case "accept": .wordList(AcceptedFiles.types)
     case "format":
       option.completionKind?.list.map { $0.values.contains("json") } ?? false ? .format(option.words) : nil

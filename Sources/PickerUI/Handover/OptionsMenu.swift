@@ -36,11 +36,13 @@ struct RepresentationChoices {
     let all =
       modes.map { RepresentationChoice.mode($0) }
       + ([asked.longestSide] + smaller).map { .longestSide($0) } + strippings.map { .stripping($0) }
+      + (asked.removesCaptions || asked.stripping == .all ? [] : [.withoutCaptions])
     choices = menu.matching(all) { "\($0.heading) \($0.title)" }
     var facts: [String] = []
     if let types = asked.acceptedTypes { facts.append("\(types)") }
     if let byteCount = asked.byteCount { facts.append("up to \(locale.size(byteCount))") }
     if let quality = asked.quality { facts.append("JPEG quality \(quality)") }
+    if asked.removesCaptions { facts.append("without captions") }
     self.facts =
       menu.text.isEmpty
       ? facts.flatMap { DisplayText($0).wrapped(to: Self.factColumns).map(\.string) } : []
@@ -70,12 +72,14 @@ struct RepresentationChoices {
     case .mode(let mode): mode == chosen.mode
     case .longestSide(let side): side == chosen.longestSide
     case .stripping(let stripping): stripping == chosen.stripping
+    case .withoutCaptions: chosen.removesCaptions
     }
   }
 
   /// The options after another choice.
   ///
-  /// Unchanged files can't be made smaller: of these two choices the later one counts.
+  /// Unchanged files can't be made smaller: of these two choices the later one counts. Captions are removed or kept in
+  /// turn.
   func options(with choice: RepresentationChoice) -> RepresentationOptions {
     var options = chosen
     switch choice {
@@ -86,6 +90,7 @@ struct RepresentationChoices {
       options.longestSide = side
       if options.mode == .current, side != asked.longestSide { options.mode = .automatic }
     case .stripping(let stripping): options.stripping = stripping
+    case .withoutCaptions: options.removesCaptions.toggle()
     }
     return options
   }
@@ -171,13 +176,14 @@ enum RepresentationChoice: Hashable {
   /// nil = full size.
   case longestSide(Int?)
   case stripping(RepresentationOptions.Stripping)
+  case withoutCaptions
 
   /// The option that the entry belongs to.
   var heading: String {
     switch self {
     case .mode: "Format"
     case .longestSide: "Size"
-    case .stripping: "Metadata"
+    case .stripping, .withoutCaptions: "Metadata"
     }
   }
 
@@ -191,6 +197,7 @@ enum RepresentationChoice: Hashable {
     case .stripping(.nothing): "keep all"
     case .stripping(.location): "remove location"
     case .stripping(.all): "remove all"
+    case .withoutCaptions: "remove captions"
     }
   }
 }
@@ -214,6 +221,7 @@ extension RepresentationOptions {
     case .location: words.append("without location")
     case .all: words.append("without metadata")
     }
+    if removesCaptions, stripping != .all { words.append("without captions") }
     return words
   }
 }

@@ -126,9 +126,11 @@ struct RepresentationArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Remove the location, or all metadata that is not needed to show the files.",
-      valueName: "what"))
-  var strip: RepresentationOptions.Stripping?
+      "Remove the location, captions (also titles and comments), or all metadata that is not needed to show the files; comma-separated.",
+      valueName: "what"),
+    completion: .list(StrippedMetadata.kinds.map(\.name)),
+    transform: StrippedMetadata.init(argument:))
+  var strip: StrippedMetadata?
 
   /// The combined options.
   /// - Throws: `Failure` for contradictory options.
@@ -139,7 +141,10 @@ struct RepresentationArguments: ParsableArguments {
     options.quality = quality
     options.longestSide = maxSize?.longestSide
     options.byteCount = maxSize?.byteCount
-    if let strip { options.stripping = strip }
+    if let strip {
+      options.stripping = strip.contains(.all) ? .all : strip.contains(.location) ? .location : .nothing
+      options.removesCaptions = strip.contains(.captions)
+    }
     if options.mode == .current {
       for (option, isGiven) in [("--quality", quality != nil), ("--max-size", maxSize != nil)] where isGiven {
         throw .usage("\(option): can't be used with --representation current, which converts nothing")

@@ -29,6 +29,26 @@ extension CollectionTypes {
   }
 }
 
+/// The value of `--strip`: which metadata is removed.
+struct StrippedMetadata: OptionSet {
+  let rawValue: UInt8
+
+  static let location = StrippedMetadata(rawValue: 1 << 0)
+  static let captions = StrippedMetadata(rawValue: 1 << 1)
+  static let all = StrippedMetadata(rawValue: 1 << 2)
+
+  static let kinds: [(name: String, value: Self)] = [
+    ("location", .location), ("captions", .captions), ("all", .all),
+  ]
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// - Throws: `ArgumentProblem` for an unknown kind.
+  init(argument list: String) throws(ArgumentProblem) {
+    self = try Self.union(of: list, Self.kinds, kind: "value")
+  }
+}
+
 extension OptionSet {
   fileprivate static func union(
     of list: String, _ known: [(name: String, value: Self)], kind: String

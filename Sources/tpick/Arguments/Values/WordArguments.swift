@@ -27,10 +27,6 @@ extension PickerConfiguration.Mode: WordArgument {}
 
 extension PickerConfiguration.AssetRepresentationMode: WordArgument {}
 
-extension RepresentationOptions.Stripping: WordArgument {
-  static var choices: [Self] { [.location, .all] }
-}
-
 extension ExportOptions.Resources: WordArgument {}
 
 extension ExportOptions.Existing: WordArgument {}

@@ -43,7 +43,14 @@ struct PhotoChoice {
     self.recipient = recipient
     listed = OptionWords.all(of: List.self)
     var shape = given.words(of: Self.shapes)
-    if removesLocation, !given.options.contains("--strip") { shape += ["--strip", "location"] }
+    if removesLocation {
+      // Of several options the last one counts.
+      let removed = words.items.last { $0.option == "--strip" }.map(Self.value)?.lowercased()
+      let parts = removed.map { $0.split(separator: ",").map(String.init) } ?? []
+      if !parts.contains("location"), !parts.contains("all") {
+        shape += ["--strip", (parts + ["location"]).joined(separator: ",")]
+      }
+    }
     self.shape = shape
     isPlain = shape.isEmpty
     self.basis = basis
