@@ -79,6 +79,31 @@ import Testing
     #expect(MoviePlan(stripping: .all, facts(), of: .jpeg) == nil)
   }
 
+  @Test func `Tags with captions are removed if that is asked for, in every language`() throws {
+    let facts = MovieFacts(
+      flat: """
+        format.tags.title="A"
+        format.tags.comment_eng="B"
+        format.tags.com_apple_quicktime_description="C"
+        format.tags.artist="D"
+
+        """)
+    #expect(facts.captionTags == ["title", "comment-eng", "com.apple.quicktime.description"])
+    for removes in [false, true] {
+      for stripping in [MetadataPolicy.Stripping.nothing, .location] {
+        let plan = try #require(
+          MoviePlan(stripping: stripping, removesCaptions: removes, facts, of: .quickTime))
+        let words = plan.arguments(
+          input: "i", output: "o", tags: facts.plainTags, captions: facts.captionTags)
+        let isRemoved = stripping == .nothing && removes
+        #expect(words.contains("comment-eng=") == isRemoved)
+        #expect(words.contains("com.apple.quicktime.description=") == isRemoved)
+        #expect(words.contains("title=A") == (stripping == .location && !removes))
+        #expect(words.contains("artist=D") == (stripping == .location))
+      }
+    }
+  }
+
   @Test(arguments: [
     ("h264", "1-5|7-11"), ("hevc", "0-9|16-21|32-37"), ("mpeg2video", "0-175|179|181|183|184"),
     ("av1", "1-4|6-8"), ("vp9", nil), ("vp8", nil),

@@ -252,6 +252,38 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a.jpg", "PNG24:a.png", "a.gif", "-quality 80 a.webp"])
+  func `A file loses its captions and nothing else; one without any stays as it is`(name: String) throws {
+    var options = RepresentationOptions()
+    options.removesCaptions = true
+    let format = Self.format(of: name)
+    let plain = try resource(try SmallPictures.bytes(name), "a", format, size: SmallPictures.size)
+    // What ImageMagick writes may contain a comment: without it there is nothing more to remove.
+    let first = try make(.stripped(plain), options)
+    let bytes = first.bytes.isEmpty ? try SmallPictures.bytes(name) : first.bytes
+    let clean = try resource(bytes, "b", format, size: SmallPictures.size)
+    let second = try make(.stripped(clean), options)
+    #expect(second.made == .resource(reason: nil) && second.bytes.isEmpty)
+  }
+
+  @Test func `A photo loses its comment and keeps its camera, also if it is converted`() throws {
+    var photo = TestPhoto(width: 96, height: 64, date: .day(3))
+    photo.setCamera()
+    let whole = try photo.bytes()
+    // A comment after the first marker.
+    let comment = Array("Secret".utf8)
+    let bytes = whole[..<2] + [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment + whole[2...]
+    let resource = try resource(Array(bytes), "a.jpg", .jpeg, size: photo.storedSize)
+    var options = RepresentationOptions()
+    options.removesCaptions = true
+    let (written, made) = try make(.stripped(resource), options)
+    #expect(written.count == bytes.count && !holds(written, "Secret") && holds(written, "Canon EOS 90D"))
+    #expect(try facts(made).uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier)
+    #expect(try #require(try decode(written)).pixels == #require(try decode(Array(bytes))).pixels)
+    let converted = try make(.picture(resource, [.jpeg]), options).bytes
+    #expect(!holds(converted, "Secret") && holds(converted, "Canon EOS 90D"))
+  }
+
   @Test func `Metadata that a format can't store is reported`() {
     var output = MetadataOutput()
     #expect(output.remark(lacking: [.exif, .xmp, .iptc]) == nil)

@@ -61,6 +61,18 @@ import Testing
     #expect(configuration.representation.isPlain)
   }
 
+  @Test func `Captions are removed beside the location, and with all metadata`() {
+    var configuration = PickerConfiguration()
+    configuration.removesCaptions = true
+    #expect(configuration.representation.removesCaptions && !configuration.representation.isPlain)
+    #expect(!configuration.removesLocation)
+    configuration.removesLocation = true
+    configuration.removesCaptions = false
+    #expect(!configuration.removesCaptions && configuration.removesLocation)
+    configuration.representation.stripping = .all
+    #expect(configuration.removesCaptions)
+  }
+
   @Test(arguments: PickerFilter.Name.allCases)
   func `Every filter name is recognized in any case`(name: PickerFilter.Name) throws {
     for word in [name.rawValue, name.rawValue.uppercased(), name.rawValue.lowercased()] {

@@ -61,6 +61,9 @@ import Testing
   private static let large = options { $0.longestSide = 4000 }
   private static let light = options { $0.byteCount = 1_000_000 }
   private static let nameless = options { $0.stripping = .location }
+  private static let wordless = options { $0.removesCaptions = true }
+  private static let wordlessCurrent = options { ($0.mode, $0.removesCaptions) = (.current, true) }
+  private static let wordlessNameless = options { ($0.stripping, $0.removesCaptions) = (.location, true) }
   private static func taking(_ list: String) -> RepresentationOptions {
     options { $0.acceptedTypes = try AcceptedTypes(parsing: list) }
   }
@@ -98,6 +101,13 @@ import Testing
     ("heavy video", mov, light, "no: it exceeds the size limit"),
     ("without place", jpeg, nameless, "stripped jpeg"), ("HEIC without", heic, nameless, "heic to jpeg/png"),
     ("video without", mov, nameless, "stripped quicktime-movie"),
+    ("without captions", jpeg, wordless, "stripped jpeg"),
+    ("HEIC without captions", heic, wordless, "stripped heic"),
+    ("current HEIC without captions", heic, wordlessCurrent, "stripped heic"),
+    ("raw without captions", raw, wordless, "stripped raw-image"),
+    ("video without captions", mov, wordless, "stripped quicktime-movie"),
+    ("without captions and place", heic, wordlessNameless, "heic to jpeg/png"),
+    ("unknown without captions", unknown, wordless, "no: its format is not known"),
     ("current HEIC", heic, current, "file heic"),
     (
       "current HEIC without", heic,

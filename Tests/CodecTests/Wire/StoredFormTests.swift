@@ -39,6 +39,15 @@ import Testing
             byteCount: 1000, longestXMP: 500
           ).write(to: &$0)
         },
+        line("metadata without captions") {
+          MetadataRequest(MetadataPolicy(removesCaptions: true)).write(to: &$0)
+        },
+        line("captions") { wire in
+          var captions = CaptionEdits()
+          captions.edits = [FileEdit(2..<4, [0x20, 0x20]), FileEdit(6..<9, [])]
+          (captions.losses, captions.isComplete) = ([.xmp], true)
+          captions.write(to: &wire)
+        },
         line("blocks") { wire in
           var output = MetadataOutput()
           (output.exif, output.xmp, output.extendedXMP, output.iptc) = ([1], [2, 3], [4], [5])

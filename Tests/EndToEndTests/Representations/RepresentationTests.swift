@@ -493,7 +493,7 @@ extension Outputs {
     @Test(arguments: [
       (["--representation", "x"], "unknown value 'x'"), (["--accept", "x"], "'x' is not a file type"),
       (["--quality", "0"], "not a number from 1 to 100"), (["--max-size", "2048,x"], "'x' is neither"),
-      (["--max-size", "0"], "is neither"), (["--strip", "x"], "values are location, all"),
+      (["--max-size", "0"], "is neither"), (["--strip", "x"], "values are location, captions, all"),
       (["--representation", "current", "--max-size", "10"], "can't be used with --representation current"),
       (["--export", "out", "--resources", "all", "--strip", "all"], "can't be used with --resources all"),
     ])

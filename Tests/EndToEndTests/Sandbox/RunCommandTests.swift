@@ -70,7 +70,9 @@ extension Outputs {
       let command = ["exiftool", "-n", "-s3", "-GPSLatitude", "{}"]
       let with = try sandbox.run(command)
       #expect(with.lines == ["38.7"], "\(with.errors)")
-      for options in [["--location", "off"], ["--strip", "location"]] {
+      for options in [
+        ["--location", "off"], ["--strip", "location"], ["--location", "off", "--strip", "captions"],
+      ] {
         let without = try sandbox.run(command, options)
         #expect(without.status == .exited(0) && without.lines.isEmpty, "\(without.errors)")
         #expect(try sandbox.run(["ls", "/photos"], options).lines == ["a.jpg"])

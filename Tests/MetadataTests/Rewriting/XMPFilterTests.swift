@@ -139,12 +139,14 @@ import Testing
       dataset(1, 90, "%G") + dataset(2, 5, "T") + dataset(2, 90, "City") + dataset(2, 120, "C")
       + dataset(8, 10, "X")
     #expect(
-      IPTCFilter.filtered(all, by: .nothing) == dataset(1, 90, "%G") + dataset(2, 5, "T")
+      IPTCFilter.filtered(all, by: MetadataPolicy(stripping: .nothing)) == dataset(1, 90, "%G")
+        + dataset(2, 5, "T")
         + dataset(2, 90, "City") + dataset(2, 120, "C"))
     #expect(
-      IPTCFilter.filtered(all, by: .location) == dataset(1, 90, "%G") + dataset(2, 5, "T")
+      IPTCFilter.filtered(all, by: MetadataPolicy(stripping: .location)) == dataset(1, 90, "%G")
+        + dataset(2, 5, "T")
         + dataset(2, 120, "C"))
-    #expect(IPTCFilter.filtered(all, by: .all).isEmpty)
-    #expect(IPTCFilter.filtered([0x1C, 2, 5, 0x7F, 0xFF, 1], by: .nothing).isEmpty)
+    #expect(IPTCFilter.filtered(all, by: MetadataPolicy(stripping: .all)).isEmpty)
+    #expect(IPTCFilter.filtered([0x1C, 2, 5, 0x7F, 0xFF, 1], by: MetadataPolicy()).isEmpty)
   }
 }

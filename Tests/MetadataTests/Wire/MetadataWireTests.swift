@@ -8,6 +8,7 @@ import Testing
 @Suite struct MetadataWireTests {
   private static let requests = [
     MetadataRequest(MetadataPolicy()),
+    MetadataRequest(MetadataPolicy(removesCaptions: true)),
     MetadataRequest(MetadataPolicy(stripping: .location), byteCount: 0, longestXMP: 65_504),
     MetadataRequest(
       MetadataPolicy(stripping: .all, newSize: PixelSize(width: 12_000, height: 1)), byteCount: 1 << 20),

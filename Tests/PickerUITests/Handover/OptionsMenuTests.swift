@@ -25,6 +25,7 @@ import Testing
       menu().choices == [
         .mode(.current), .mode(.automatic), .mode(.compatible), .longestSide(nil), .longestSide(4096),
         .longestSide(2048), .longestSide(1024), .stripping(.nothing), .stripping(.location), .stripping(.all),
+        .withoutCaptions,
       ])
   }
 
@@ -46,7 +47,16 @@ import Testing
     asked: RepresentationOptions.Stripping, left: [RepresentationOptions.Stripping]
   ) {
     let choices = menu(Self.options { $0.stripping = asked }).choices.filter { $0.heading == "Metadata" }
-    #expect(choices == left.map { .stripping($0) })
+    #expect(choices == left.map { .stripping($0) } + (asked == .all ? [] : [.withoutCaptions]))
+  }
+
+  @Test func `Captions are removed and kept in turn, unless the caller removes them`() {
+    let removed = menu().options(with: .withoutCaptions)
+    #expect(removed.removesCaptions && removed.stripping == .nothing && !removed.isPlain)
+    #expect(menu(RepresentationOptions(), removed).options(with: .withoutCaptions) == RepresentationOptions())
+    let asked = menu(removed)
+    #expect(!asked.choices.contains(.withoutCaptions))
+    #expect(asked.lines().suffix(2) == [.heading("Requested"), .fact("without captions")])
   }
 
   @Test func `The caller's requirements are listed below and can't be selected`() throws {
@@ -61,13 +71,13 @@ import Testing
         .heading("Requested"), .fact("JPEG, PNG, MP4, .heic,"), .fact(".avif"), .fact("up to 5.0 MB"),
         .fact("JPEG quality 70"),
       ])
-    #expect(self.menu().lines().last == .choice(.stripping(.all)))
+    #expect(self.menu().lines().last == .choice(.withoutCaptions))
   }
 
   @Test func `Entries are separated by blank lines if there is room`() {
-    let tight = menu().lines(in: 14)
-    let wide = menu().lines(in: 15)
-    #expect(tight.count == 13 && wide.count == 15)
+    let tight = menu().lines(in: 15)
+    let wide = menu().lines(in: 16)
+    #expect(tight.count == 14 && wide.count == 16)
     #expect(wide.filter { $0 != .gap } == tight)
     #expect(wide[4] == .gap && wide[5] == .heading("Size"))
   }
@@ -86,7 +96,7 @@ import Testing
       let chosen = menu().options(with: choice)
       let after = menu(RepresentationOptions(), chosen)
       #expect(after.isChosen(choice))
-      #expect(after.choices.filter(after.isChosen).count == 3)
+      #expect(after.choices.filter(after.isChosen).count == (choice == .withoutCaptions ? 4 : 3))
       if menu().isChosen(choice) { #expect(chosen == RepresentationOptions()) }
     }
   }
@@ -135,7 +145,7 @@ import Testing
       picker.press(.down)
     }
     picker.press(.end)
-    #expect(picker.shows("remove all"))
+    #expect(picker.shows("remove captions"))
   }
 
   @Test func `The cursor starts at the format, and Space and Enter choose without closing`() {
@@ -146,8 +156,10 @@ import Testing
     #expect(
       picker.menu != nil && handedOver(picker)?.mode == .compatible
         && picker.lastLine.contains("as JPEG"))
-    picker.press(.end, .enter)
+    picker.press(.end, .up, .enter)
     #expect(picker.menu != nil && handedOver(picker)?.stripping == .all && picker.shows("✓ remove all"))
+    picker.press(.down, .enter)
+    #expect(handedOver(picker)?.removesCaptions == true && picker.shows("✓ remove captions"))
     picker.press(.backspace)
     #expect(picker.menu != nil && handedOver(picker)?.isPlain == true && !picker.lastLine.contains("JPEG"))
     picker.press(.escape)
@@ -238,6 +250,11 @@ import Testing
     (
       options { ($0.mode, $0.longestSide, $0.stripping) = (.compatible, 2048, .location) },
       "as JPEG, 2048 px, without location"
+    ),
+    (options { $0.removesCaptions = true }, "without captions"),
+    (
+      options { ($0.stripping, $0.removesCaptions) = (.location, true) },
+      "without location, without captions"
     ),
     (
       options { ($0.byteCount, $0.quality, $0.stripping) = (2_000_000, 60, .all) },
