@@ -35,6 +35,13 @@ extension FuzzTarget {
         // The output is a file of the same kind, and removing again changes nothing.
         precondition(stripped(written, metadata) == written, "stripped twice, it is another file")
       }
+      // What removes captions stays within the file.
+      var position = 0
+      for edit in CaptionEdits(in: MemoryByteSource(bytes), byteCount: bytes.count).edits {
+        precondition(
+          edit.range.lowerBound >= position && edit.range.upperBound <= bytes.count, "not in the file")
+        position = edit.range.upperBound
+      }
       return true
     },
     FuzzTarget(
