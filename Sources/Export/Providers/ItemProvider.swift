@@ -304,8 +304,8 @@ public struct ItemProvider: Sendable {
       return found
     case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
     case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
-    // With metadata removal, don't offer an original file.
-    case .file(let resource) where options.keepsMetadata && resource.byteRange == nil:
+    // With metadata removal, don't offer an original file, except one of a format without captions.
+    case .file(let resource) where options.stripping == .nothing && resource.byteRange == nil:
       add(resource.uniformTypeIdentifier, preferred)
     default: break
     }

@@ -82,6 +82,10 @@ import Glibc
       ])
     #expect(
       provider(heic, converts: false) { $0.mode = .compatible }.registeredTypeIdentifiers == ["public.heic"])
+    // Captions are removed from the file in its own format.
+    let wordless = provider(heic) { $0.removesCaptions = true }
+    #expect(wordless.registeredTypeIdentifiers == ["public.heic", "public.jpeg", "public.png"])
+    #expect(!wordless.canLoadLivePhoto)
     // A request for files without location does not get one that has it.
     #expect(
       provider(heic) { $0.stripping = .location }.registeredTypeIdentifiers == ["public.jpeg", "public.png"])
