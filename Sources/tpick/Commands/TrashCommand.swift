@@ -263,14 +263,8 @@ private struct PhotoFiles {
     var going: Set<LocalIdentifier> = []
     let order = known.filter { going.insert($0).inserted }
     let assets = library.manager.fetchAssets(withLocalIdentifiers: order, options: everything)
-    // Files that remaining photos share stay.
-    var kept: Set<FilePath> = []
-    if assets.contains(where: { $0.resources.count > 1 }) {
-      for asset in library.store.assets(in: nil, options: everything) where !going.contains(asset.id) {
-        kept.formUnion(asset.resources.map(\.path))
-      }
-    }
-    var taken = kept
+    // The photo and the clip of a Motion Photo are in one file.
+    var taken: Set<FilePath> = []
     photos = assets.map { asset in asset.resources.map(\.path).filter { taken.insert($0).inserted } }
       .filter { !$0.isEmpty }
   }

@@ -133,6 +133,20 @@ extension EndToEnd {
       #expect(try add("\(card.path)/new.jpg").lines == ["\(library.path)/new.jpg"])
     }
 
+    @Test func `Photos are saved into the first folder of the configuration`() throws {
+      let other = try TemporaryFolder()
+      try photo(1, card, "a.jpg")
+      try photo(2, other, "2.jpg")
+      try photo(2, card, "2.jpg")
+      try home.write(
+        Array("sources = [\"\(other.path)\", \"\(library.path)\"]\n".utf8), to: "config.toml")
+      let saved = try add("--config", "\(home.path)/config.toml", "\(card.path)/a.jpg", "\(card.path)/2.jpg")
+      #expect(saved.status == .exited(0) && saved.lines == ["\(other.path)/a.jpg", "\(other.path)/2.jpg"])
+      #expect(files.isEmpty)
+      // The files that were added stay where they are.
+      #expect(try card.bytes(of: "a.jpg") == other.bytes(of: "a.jpg"))
+    }
+
     @Test func `All files of a photo are saved together, with one number`() throws {
       try photo(1, card, "IMG_0001.JPG")
       try photo(2, card, "IMG_E0001.JPG")
@@ -157,7 +171,7 @@ extension EndToEnd {
     }
 
     @Test func `A picture on standard input is recognized by its bytes, and other data is rejected`() throws {
-      let png = try TestPhoto(width: 8, height: 6).bytes()
+      let png = try TestPhoto(width: 8, height: 6, date: .day(2)).bytes()
       func add(_ bytes: [UInt8]) throws -> Program.Output {
         try Program.run(
           rawArguments: ["add", "-"].map { Array($0.utf8) }, environment: environment, input: .bytes(bytes))
@@ -165,7 +179,9 @@ extension EndToEnd {
       let saved = try add(png)
       #expect(saved.status == .exited(0), "\(saved.errors)")
       let name = try #require(files.first)
-      #expect(saved.lines == ["\(library.path)/\(name)"] && name.hasSuffix(".jpg") && files.count == 1)
+      #expect(saved.lines == ["\(library.path)/\(name)"] && files.count == 1)
+      // Named after its time, and by the format of its bytes.
+      #expect(name == "2024-05-02_12-00-00.jpg")
       #expect(try library.bytes(of: name) == png)
       let facts = try FileManager.default.attributesOfItem(atPath: "\(library.path)/\(name)")
       let mode = facts[.posixPermissions] as? Int

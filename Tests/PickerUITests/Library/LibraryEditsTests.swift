@@ -328,6 +328,31 @@ import Testing
     #expect(session.picker.lastLine.contains("read-only"))
   }
 
+  @Test func `In a read-only library albums stay as they are, and picks can be put into another order`()
+    throws
+  {
+    var session = try Session { $0.isReadOnly = true }
+    try session.store.perform([.addAssets(session.picker.library.map(\.id), to: Self.lisbon.id)])
+    session.press(.space, .right, .space, "r", .end, "<")
+    #expect(session.picker.selected == ["1", "0"])
+    session.press(.escape, "u")
+    session.open(Self.lisbon.title)
+    for key in ["<", ">", "D", .delete, "R"] as [Key] {
+      session.press(key)
+      #expect(session.perform() == 0 && session.picker.box == nil, "\(key)")
+      #expect(session.picker.lastLine.contains("read-only"), "\(key)")
+    }
+    session.press(.tab, .right)
+    #expect(session.picker.title.contains("Lisbon"))
+    for key in ["<", ">", "D", "R"] as [Key] {
+      session.press(key)
+      #expect(session.perform() == 0 && session.picker.box == nil, "\(key)")
+      #expect(session.picker.lastLine.contains("read-only"), "\(key)")
+    }
+    #expect(session.store.userAlbums.all.map(\.title) == ["Lisbon", "Oslo"])
+    #expect(session.members("Lisbon")?.count == 12)
+  }
+
   @Test func `A failed undo, and a failed redo, can be tried again`() throws {
     var session = try Session()
     let photo = try #require(
