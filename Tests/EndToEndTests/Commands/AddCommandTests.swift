@@ -108,9 +108,25 @@ extension EndToEnd {
       let album = try Program.run(
         ["list", "--album", "from the card", library.path], environment: environment)
       #expect(album.lines == ["\(library.path)/a.jpg", "\(library.path)/b.jpg"])
-      #expect(
-        try add("--album", "x", "--client", "y", "--purpose", "z", "\(card.path)/a.jpg").status == .exited(64)
-      )
+    }
+
+    @Test func `A client adds what it saves to an album if it sees everything`() throws {
+      try photo(1, card, "a.jpg")
+      let arguments = [
+        "add", "--album", "Shots", "--client", "shot", "--purpose", "screenshots", "\(card.path)/a.jpg",
+      ]
+      for next in [["--level", "addOnly"], []] {
+        let refused = try Program.run(arguments, environment: environment)
+        #expect(refused.status == .exited(77) && files.isEmpty, "\(refused.errors)")
+        let grant = try Program.run(
+          ["access", "grant", "--client", "shot"] + next,
+          environment: environment)
+        #expect(grant.status == .exited(0))
+      }
+      let saved = try Program.run(arguments, environment: environment)
+      #expect(saved.lines == ["\(library.path)/a.jpg"], "\(saved.errors)")
+      let album = try Program.run(["list", "--album", "Shots", library.path], environment: environment)
+      #expect(album.lines == saved.lines)
     }
 
     @Test(arguments: [
