@@ -195,6 +195,7 @@ import Testing
       let photo = try asset(name, in: store).id
       let error = #expect(throws: AssetError.self) { try store.perform([.setFavorite(photo, true)]) }
       #expect(error?.subject.hasSuffix("/\(name).xmp") == true)
+      #expect(error?.reason == "not a file of at most 16 MiB")
       #expect(try !asset(name, in: store).isFavorite)
     }
     var facts = stat()

@@ -289,6 +289,17 @@ import Testing
     #expect(session.picker.lastLine.contains("Undone: 2 photos moved to the trash"))
   }
 
+  @Test(arguments: [true, false])
+  func `D names a photo on a server, and asks nothing, even if its original is here`(isHere: Bool) {
+    var library: [Asset] = .numbered(3)
+    library[0].resources[0].remoteAddress = "nas:0.jpg"
+    library[0].resources[0].isLocallyAvailable = isHere
+    var picker = TestPicker.open(library)
+    picker.press(.character("D"))
+    #expect(picker.box == nil)
+    #expect(picker.lastLine.contains("0 is on a server and can't be deleted"))
+  }
+
   @Test(arguments: [.escape, "n", "q", .space, .control("c"), "D"] as [Key])
   func `Only Enter and y confirm moving to the trash`(key: Key) throws {
     var session = try Session()
