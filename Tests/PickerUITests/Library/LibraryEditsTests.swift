@@ -145,6 +145,19 @@ import Testing
     #expect(session.picker.lastLine.contains("Undone: 1 photo hidden"))
   }
 
+  @Test func `H shows a hidden photo again`() throws {
+    var session = try Session()
+    session.press("H")
+    session.perform()
+    session.press(".")
+    session.answer()
+    session.press(.home)
+    #expect(session.picker.tile("0") != nil)
+    session.press("H")
+    session.perform()
+    #expect(session.store.assets(in: nil, options: FetchOptions()).count == 12)
+  }
+
   @Test func `U and Ctrl-R undo and redo selections and changes in order`() throws {
     var session = try Session()
     session.press(.space, "F")
