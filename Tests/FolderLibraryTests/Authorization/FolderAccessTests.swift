@@ -159,8 +159,8 @@ import Testing
   }
 
   @Test func `Errors about changes name neither files nor folders to a client with limited access`() throws {
-    let decision = try allow("a.jpg")
-    let sources = [photos.filePath, photos.filePath(of: "secret")]
+    let decision = try allow("trip/b.jpg")
+    let sources = [photos.filePath(of: "trip"), photos.filePath(of: "secret")]
     try photos.makeFolder("secret")
     let (user, client) = (AccessDecision(readWrite: .authorized), decision)
     func failure(_ decision: AccessDecision, _ token: PersistentChangeToken?) -> PersistentChangeError? {
