@@ -181,7 +181,8 @@ extension GridState {
   /// The user's position in the current album.
   var position: LibraryView.Position {
     LibraryView.Position(
-      anchor: anchor, anchorBeforeSearch: anchorBeforeSearch, search: search, topPhoto: topPhoto)
+      anchor: anchor, anchorBeforeSearch: anchorBeforeSearch, search: search,
+      topPhoto: restoredPhoto ?? topPhoto)
   }
 
   /// Resets the cursor for another album.

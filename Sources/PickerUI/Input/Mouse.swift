@@ -101,7 +101,8 @@ extension PickerState {
     // The sidebar folds away with the focus: another photo moves under the mouse, which must not be dragged from it
     // or clicked twice.
     if layout.sidebarFolds, !layout.sidebarFloats {
-      (input.mouse.pressed, input.mouse.clicked) = (nil, nil)
+      input.mouse.release()
+      input.mouse.clicked = nil
       return effects
     }
     if isSecond {
