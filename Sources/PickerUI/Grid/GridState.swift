@@ -176,6 +176,7 @@ extension GridState {
     anchorBeforeSearch = anchorBeforeSearch ?? anchorBeforeFilter ?? anchor
     // Without an anchor the cursor stays on the first result, even if others are found later, until the user moves.
     (cursor, anchor, anchorBeforeFilter, restoredPhoto, column) = (0, nil, nil, nil, nil)
+    widthChange = nil
   }
 
   /// The user's position in the current album.
@@ -191,7 +192,7 @@ extension GridState {
     // `findCursor` restores the cursor from the anchor when the assets arrive.
     (cursor, anchor, restoredPhoto) = (0, position.anchor, position.topPhoto)
     (anchorBeforeSearch, search) = (position.anchorBeforeSearch, position.search)
-    anchorBeforeFilter = nil
+    (anchorBeforeFilter, widthChange) = (nil, nil)
     column = nil
   }
 }
