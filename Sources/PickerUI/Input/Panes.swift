@@ -141,7 +141,7 @@ extension PickerState {
       return []
     }
     layers.close(.prompt)
-    if layout.sidebarFloats { setFocus(.grid) }
+    if layout.sidebarFolds { setFocus(.grid) }
     layers.open(menu)
     return []
   }
