@@ -21,7 +21,7 @@ struct HelpPanel: Layer {
       case .wheelUp: return handle(.key(.up, .up), in: &picker)
       case .wheelDown: return handle(.key(.down, .down), in: &picker)
       case .press, .rightPress: return .closed([])
-      case .drag, .release: return .passed
+      case .drag, .release, .motion, .leave: return .passed
       }
     case .paste: return .handled([])
     }

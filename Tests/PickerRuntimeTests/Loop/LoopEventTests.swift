@@ -13,7 +13,7 @@ import Testing
     let events = [
       Self.pictures("a"), Self.pictures("b", "c"), .terminal(.key(.up)), Self.pictures("d"), .answerOverdue,
     ]
-    #expect(events.mergingPictures.map { $0.pictures?.count } == [3, nil, 1, nil])
+    #expect(events.combined.map { $0.pictures?.count } == [3, nil, 1, nil])
   }
 
   @Test func `Of several messages about a picture the last counts`() throws {
@@ -21,6 +21,6 @@ import Testing
     let events = ["coarse", "fine"].map { note in
       LoopEvent.message(.pictures([key: .ready(note: note)]))
     }
-    #expect(events.mergingPictures.map(\.pictures) == [[key: .ready(note: "fine")]])
+    #expect(events.combined.map(\.pictures) == [[key: .ready(note: "fine")]])
   }
 }
