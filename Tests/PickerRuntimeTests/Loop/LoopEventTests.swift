@@ -23,4 +23,14 @@ import Testing
     }
     #expect(events.combined.map(\.pictures) == [[key: .ready(note: "fine")]])
   }
+
+  @Test func `Of consecutive movements of the mouse the last counts, across no other event`() {
+    let motions = (0..<5).map { LoopEvent.terminal(.mouse(MouseEvent(.motion, row: 0, column: $0))) }
+    let press = LoopEvent.terminal(.mouse(MouseEvent(.press, row: 0, column: 9)))
+    let columns = (motions[..<3] + [press] + motions[3...] + [press, press]).combined.map { event in
+      if case .terminal(.mouse(let event)) = event { event.column } else { -1 }
+    }
+    #expect(columns == [2, 9, 4, 9, 9])
+    #expect(motions.allSatisfy { !$0.isFromTerminal } && press.isFromTerminal)
+  }
 }
