@@ -7,10 +7,10 @@ import Testing
 /// The mouse without a button, while a video is in the grid.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct MotionTests {
   /// The first photo moves.
-  private static func open(isOn: Bool = true) async throws -> LoopRun {
+  private static func open(isOn: Bool = true, pictureBytes: Int = 100) async throws -> LoopRun {
     var assets: [Asset] = .numbered(40)
     assets[0].playbackStyle = .imageAnimated
-    let run = LoopRun(assets, terminal: ScriptedTerminal(confirmsDrawing: true), pictureBytes: 15_000) {
+    let run = LoopRun(assets, terminal: ScriptedTerminal(confirmsDrawing: true), pictureBytes: pictureBytes) {
       $0.screen.scrubsInGrid = isOn
     }
     run.images.setFrames(ScriptedFrames(count: 20, playCount: 1, statesLength: true), of: assets[0])
@@ -39,7 +39,6 @@ import Testing
     let run = try await Self.open()
     run.make(run.visible)
     try run.turn()
-    try run.send(.allDrawn)
     let width = run.loop.state.layout.cells.box.columns
     try run.send(Self.motion(run, at: width - 1))
     #expect(run.images.frameRequests.isEmpty)
@@ -53,6 +52,7 @@ import Testing
 
   @Test func `Movements that change nothing are no reason to draw`() async throws {
     let run = try await Self.open()
+    try run.turn()
     let handle = { (event: TerminalEvent) in try run.loop.handle([.terminal(event)]) }
     #expect(try !handle(.mouse(MouseEvent(.motion, row: 0, column: 0))))
     #expect(try handle(Self.motion(run, at: 0)))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `A link that turns out to be slow ends it`() async throws {
-    let run = try await Self.open()
+    let run = try await Self.open(pictureBytes: 15_000)
     try run.send(Self.motion(run, at: 0))
     #expect(Picker.isScrubbing(run.loop.state))
     for _ in 0..<2 {

@@ -154,7 +154,7 @@ import Testing
     // What covered it is gone, but nothing happens before the mouse moves.
     switch ending {
     case .help: picker.press(.escape)
-    case .fullScreen: picker.press("o")
+    case .fullScreen: picker.press(.escape)
     case .focus: picker.send(.focused(true))
     default: return
     }
@@ -200,7 +200,7 @@ import Testing
   @Test func `The mouse is of interest only while tiles can show stills`() throws {
     var picker = Self.open()
     #expect(picker.wantsMotion)
-    for (begin, end) in [(Key.character("?"), Key.escape), ("o", "o")] {
+    for (begin, end) in [(Key.character("?"), Key.escape), ("o", .escape)] {
       picker.press(begin)
       #expect(!picker.wantsMotion)
       picker.press(end)
