@@ -49,7 +49,9 @@ import Testing
     #expect(events("0;0;0M") == [.mouse(MouseEvent(.press, row: 0, column: 0, isControl: false))])
   }
 
-  @Test(arguments: ["1;3;5M", "2;3;5m", "33;3;5M", "128;3;5M", "256;3;5M", "66;3;5M", "96;3;5M", "0;3M", "0;3;5;7M", "0;3;5x"])
+  @Test(arguments: [
+    "1;3;5M", "2;3;5m", "33;3;5M", "128;3;5M", "256;3;5M", "66;3;5M", "96;3;5M", "0;3M", "0;3;5;7M", "0;3;5x",
+  ])
   func `Other mouse reports are ignored`(report: String) {
     #expect(events(report).isEmpty == true)
   }
