@@ -181,6 +181,9 @@ extension Settings {
         "", "play-in-grid", "\(screen.playsInGrid)",
         "Whether the video or animation under the cursor plays in its thumbnail."),
       SettingEntry(
+        "", "scrub-in-grid", "\(screen.scrubsInGrid)",
+        "Whether the mouse over the thumbnail of a video or animation shows ten stills of it."),
+      SettingEntry(
         "", "favorites", TOMLText.quoted(favorites.rawValue),
         "library (tpick keeps them), or sidecar (five stars in XMP files beside the photos, for other programs)."
       ),

@@ -20,7 +20,8 @@ package struct SettingsReader {
   private static let keys = [
     "actions", "bell", "cache", "captions", "cell-size", "colors", "favorites", "graphics", "grid", "keys",
     "mode",
-    "panes", "play-in-grid", "player", "read-only", "servers", "sixel", "sort", "sources", "symbols", "theme",
+    "panes", "play-in-grid", "player", "read-only", "scrub-in-grid", "servers", "sixel", "sort", "sources",
+    "symbols", "theme",
     "unconfined-decoding",
   ]
 
@@ -45,6 +46,8 @@ package struct SettingsReader {
       case "player": readPlayer(node)
       case "play-in-grid":
         settings.screen.playsInGrid = boolean(node, key) ?? settings.screen.playsInGrid
+      case "scrub-in-grid":
+        settings.screen.scrubsInGrid = boolean(node, key) ?? settings.screen.scrubsInGrid
       case "sources": readSources(node)
       case "colors": table(node, key, StyleName.allCases.map(\.rawValue)) { $0.readLook($1, $2, $3) }
       case "grid": table(node, key, ["size"]) { $0.readSize($1, $2, $3) }

@@ -154,7 +154,7 @@ import Testing
     ),
     (
       "tehme = 'dark'",
-      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, favorites, graphics, grid, keys, mode, panes, play-in-grid, player, read-only, servers, sixel, sort, sources, symbols, theme, unconfined-decoding"
+      "tehme: unknown key; did you mean theme? Known keys are actions, bell, cache, captions, cell-size, colors, favorites, graphics, grid, keys, mode, panes, play-in-grid, player, read-only, scrub-in-grid, servers, sixel, sort, sources, symbols, theme, unconfined-decoding"
     ),
     ("panes.sidebar = true", "panes.sidebar: unknown key; known keys are albums, preview"),
     (

@@ -41,7 +41,7 @@ import Testing
       ))
     #expect(
       text.contains(
-        "\nsort = \"newest\"\nbell = false\nplayer = \"auto\"\nplay-in-grid = false\nfavorites = \"library\"\nread-only = false\ncaptions = \"by-name\"\n"
+        "\nsort = \"newest\"\nbell = false\nplayer = \"auto\"\nplay-in-grid = false\nscrub-in-grid = false\nfavorites = \"library\"\nread-only = false\ncaptions = \"by-name\"\n"
       ))
     #expect(text.contains("\nunconfined-decoding = false\n\n[grid]"))
     #expect(text.contains("\n[grid]\nsize = \"medium\"\n\n[panes]\nalbums = true\npreview = \"auto\"\n"))

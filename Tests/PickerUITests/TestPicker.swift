@@ -201,6 +201,8 @@ struct TestPicker {
   var lastLine: String { lines.last ?? "" }
   /// The title of the terminal's window.
   var windowTitle: String { Picker.windowTitle(state) }
+  /// Whether the terminal is asked for movements of the mouse.
+  var wantsMotion: Bool { Picker.wantsMotion(state) }
   /// What the host stores for the next run.
   var screenChanges: ScreenChanges { state.screenChanges }
   /// The effects before the first message.

@@ -156,11 +156,19 @@ struct KeyDecoder {
     else { return nil }
     let code = sequence.parameters[0]
     let (button, isMoved, isWheel) = (code & 3, code & 32 != 0, code & 64 != 0)
+    // kitty reports that the mouse leaves the window (its "Miscellaneous protocol extensions").
+    let hasLeft = code & 256 != 0
+    // The buttons beyond the wheel, such as that for going back.
+    let isOther = code & 128 != 0
     let action: MouseEvent.Action
     switch (isWheel, isMoved, button) {
+    case _ where isOther: return nil
+    case (_, true, _) where hasLeft: action = .leave
+    case _ where hasLeft: return nil
     case (true, false, 0): action = .wheelUp
     case (true, false, 1): action = .wheelDown
     case (false, true, 0): action = .drag
+    case (false, true, 3): action = .motion
     case (false, false, 0): action = sequence.final == "M" ? .press : .release
     case (false, false, 2) where sequence.final == "M": action = .rightPress
     default: return nil

@@ -35,6 +35,10 @@ final class CursesTerminal: PickerTerminal {
 
   /// Whether mouse events name pixels.
   private let mouseIsInPixels: Bool
+  /// Whether the terminal can report the mouse.
+  private let hasMouse: Bool
+  /// Whether it reports the mouse without a button.
+  private var reportsMotion = false
 
   /// - Parameters:
   ///   - probe: the terminal's answers so far.
@@ -76,6 +80,7 @@ final class CursesTerminal: PickerTerminal {
         reportsColorScheme: capabilities.hasColorSchemeReports)
     }
     self.mouseIsInPixels = mouseIsInPixels
+    hasMouse = capabilities.quirks.hasUsableMouse
     ownModes = device.currentModes
     traits = TerminalTraits(
       probe, screen, theme, Backdrop(probe.capabilities, theme: choice.name), sharesScreen: place.isShared)
@@ -198,6 +203,12 @@ final class CursesTerminal: PickerTerminal {
 
   func setTitle(_ title: String) { try? device.write(screen.setTitle(title)) }
 
+  func setMotionReports(_ isOn: Bool) {
+    guard hasMouse, isOn != reportsMotion else { return }
+    reportsMotion = isOn
+    try? device.write(TerminalReports.motion(isOn))
+  }
+
   func ring() { try? device.write(screen.ring()) }
 
   func copy(_ text: [UInt8]) {
@@ -291,6 +302,8 @@ final class CursesTerminal: PickerTerminal {
 
   func resume() {
     device.setModes(ownModes)
+    // Only the other reports are turned on below.
+    reportsMotion = false
     // If the terminal is gone, the next frame throws.
     if place.part != nil { try? device.write(ScreenSequence.entering) }
     try? locateRegion()

@@ -83,8 +83,18 @@ struct TerminalReports {
     let mouse = hasMouse ? [1002, 1006] + (hasPixelMouse ? [1016] : []) : []
     let modes = mouse + [2004, 1004, 2048] + (reportsColorScheme ? [2031] : [])
     beginning = Array((modes.map { "\u{1B}[?\($0)h" }.joined() + (savesTitle ? "\u{1B}[22;0t" : "")).utf8)
-    end = Array(
-      (modes.reversed().map { "\u{1B}[?\($0)l" }.joined() + (savesTitle ? "\u{1B}[23;0t" : "")).utf8)
+    let ended = modes.reversed() + (hasMouse ? [Self.motion] : [])
+    end = Array((ended.map { "\u{1B}[?\($0)l" }.joined() + (savesTitle ? "\u{1B}[23;0t" : "")).utf8)
+  }
+
+  /// The mode for reports of all movements of the mouse.
+  private static let motion = 1003
+
+  /// Returns the sequence that turns reports of the mouse without a button on or off.
+  ///
+  /// The modes of the mouse replace each other, so the reports of drags are turned on again.
+  static func motion(_ isOn: Bool) -> [UInt8] {
+    Array((isOn ? "\u{1B}[?\(motion)h" : "\u{1B}[?\(motion)l\u{1B}[?1002h").utf8)
   }
 }
 

@@ -85,7 +85,8 @@ package final class PickerLoop {
     while true {
       if let ending { return ending }
       try draw()
-      try handle(mailbox.takeAll())
+      // Most movements of the mouse change nothing, and there may be hundreds a second.
+      while ending == nil, try !handle(mailbox.takeAll()) {}
     }
   }
 
@@ -117,25 +118,36 @@ package final class PickerLoop {
 
   /// Draws the state; interrupted when an event arrives.
   func draw() throws(TerminalError) {
+    // The mouse is not reported any more, for instance because the link has turned out to be slow.
+    if Picker.isScrubbing(state), !pictures.playsInGrid {
+      try perform(Picker.update(&state, .mouse(Self.leave)))
+    }
     drawn = clock.now
     let mailbox = mailbox
     try writer.write(
-      Picker.view(state), isInterrupted: { !mailbox.isEmpty },
+      Picker.view(state), isInterrupted: { mailbox.contains { !$0.isMotion } },
       hasTerminalInput: { mailbox.contains(where: \.isFromTerminal) })
     terminal.setTitle(Picker.windowTitle(state))
+    terminal.setMotionReports(Picker.wantsMotion(state) && pictures.playsInGrid)
     if isFetched, !pictures.hasPendingVisiblePictures { effects.allowBackgroundWork() }
   }
 
   /// Handles events, including those that arrive meanwhile: while a key is held, only the latest state is drawn.
-  func handle(_ arrived: [LoopEvent]) throws(TerminalError) {
+  /// - Returns: whether the screen may have changed.
+  @discardableResult
+  func handle(_ arrived: [LoopEvent]) throws(TerminalError) -> Bool {
     var events = arrived
+    var hasNews = false
     while ending == nil, !events.isEmpty {
-      for event in events.mergingPictures where ending == nil {
-        if let message = try message(of: event) { try perform(Picker.update(&state, message)) }
+      for event in events.combined where ending == nil {
+        let message = try message(of: event)
+        if let message { try perform(Picker.update(&state, message)) }
+        hasNews = hasNews || message != nil || !event.isMotion
       }
       events = mailbox.takeAll(within: pause(after: events))
     }
     if ending == nil { effects.reportCursorAsset() }
+    return hasNews
   }
 
   /// Returns how long to wait for more events before drawing: if only pictures arrived and other visible ones are
@@ -155,6 +167,10 @@ package final class PickerLoop {
       if case .fetched = message { isFetched = true }
       return message
     case .terminal(.key(let key)): return .key(key)
+    case .terminal(.mouse(let event)) where event.isMotion:
+      // Outside of the picker's part of the screen it has left.
+      let movement = event.action == .leave ? Self.leave : terminal.event(event) ?? Self.leave
+      return Picker.ignores(movement, in: state) ? nil : .mouse(movement)
     case .terminal(.mouse(let event)): return terminal.event(event).map(PickerMessage.mouse)
     case .terminal(.paste(let text)): return .paste(text)
     case .terminal(.focus(let hasFocus)): return .focused(hasFocus)
@@ -183,6 +199,8 @@ package final class PickerLoop {
     case .terminal(.resumed): return try display.resumed().map(PickerMessage.resized)
     }
   }
+
+  private static let leave = MouseEvent(.leave, row: 0, column: 0)
 
   /// Performs effects, and those of the updates that follow from them at once.
   private func perform(_ first: [PickerEffect]) throws(TerminalError) {
@@ -213,10 +231,14 @@ package enum LoopEvent: Sendable {
   /// The program that shows the picker dismisses it.
   case dismissed
 
-  /// Whether it is a key or another event of the terminal, except the confirmation that pictures are drawn.
+  /// Whether it is a key or another event of the terminal, except the confirmation that pictures are drawn, and
+  /// movements of the mouse without a button.
   var isFromTerminal: Bool {
-    if case .terminal(let event) = self { event != .allDrawn } else { false }
+    if case .terminal(let event) = self { event != .allDrawn && !isMotion } else { false }
   }
+
+  /// Whether the mouse has moved without a button.
+  var isMotion: Bool { if case .terminal(.mouse(let event)) = self { event.isMotion } else { false } }
 
   /// Statuses of pictures that have arrived; nil for other events.
   var pictures: [PictureKey: PictureStatus]? {
@@ -225,11 +247,14 @@ package enum LoopEvent: Sendable {
 }
 
 extension [LoopEvent] {
-  /// The events with consecutive picture events merged, because each one makes the picker examine all pictures.
-  var mergingPictures: [LoopEvent] {
+  /// The events with consecutive picture events merged, because each one makes the picker examine all pictures, and
+  /// of consecutive movements of the mouse only the last one.
+  var combined: [LoopEvent] {
     reduce(into: []) { merged, event in
       if let new = event.pictures, let known = merged.last?.pictures {
         merged[merged.count - 1] = .message(.pictures(known.merging(new) { $1 }))
+      } else if event.isMotion, merged.last?.isMotion ?? false {
+        merged[merged.count - 1] = event
       } else {
         merged.append(event)
       }

@@ -194,7 +194,7 @@ final class PicturePlayer: Sendable {
           let tileDue = request.isInGrid ? schedule.due(frame) : nil
           if let tileDue, let lastDue, tileDue - lastDue < Self.tileInterval { continue }
           lastDue = tileDue
-          let pixels = Self.fitted(frame.pixels, to: request)
+          let pixels = request.fitted(frame.pixels)
           let picture = encoders.encoder.encode(pixels, over: encoders.backdrop)
           if pause != nil {
             // The frames after it are timed from now on.
@@ -225,18 +225,6 @@ final class PicturePlayer: Sendable {
   /// The least time between frames in a tile of the grid.
   private static let tileInterval: Duration = .milliseconds(95)
 
-  /// Gives a frame the size of the picture that it replaces.
-  private static func fitted(_ pixels: PixelBuffer, to request: PlaybackRequest) -> PixelBuffer {
-    guard let covering = request.coveringSize else {
-      return request.stillSize.map(pixels.resampled) ?? pixels
-    }
-    let whole = pixels.size == covering ? pixels : pixels.resampled(to: covering)
-    let size = request.key.size
-    let part = PixelSize(width: min(size.width, covering.width), height: min(size.height, covering.height))
-    return whole.cropped(
-      x: (covering.width - part.width) / 2, y: (covering.height - part.height) / 2, to: part)
-  }
-
   private func show(_ picture: EncodedPicture, at moment: PlaybackMoment, _ run: Run) {
     let isCurrent = state.withLock { state in
       guard state.run === run else { return false }
@@ -253,6 +241,18 @@ final class PicturePlayer: Sendable {
     while !run.cancellation.isCancelled, clock.now < time, !isEnough() {
       clock.wait(for: run.news, until: time)
     }
+  }
+}
+
+extension PlaybackRequest {
+  /// Gives a frame the size of the picture that it replaces.
+  func fitted(_ pixels: PixelBuffer) -> PixelBuffer {
+    guard let covering = coveringSize else { return stillSize.map(pixels.resampled) ?? pixels }
+    let whole = pixels.size == covering ? pixels : pixels.resampled(to: covering)
+    let part = PixelSize(
+      width: min(key.size.width, covering.width), height: min(key.size.height, covering.height))
+    return whole.cropped(
+      x: (covering.width - part.width) / 2, y: (covering.height - part.height) / 2, to: part)
   }
 }
 

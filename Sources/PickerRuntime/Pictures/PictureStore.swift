@@ -18,6 +18,7 @@ final class PictureStore: Sendable {
   private let manager: any AssetManager
   private let clock: any RuntimeClock
   private let player: PicturePlayer
+  private let stills: StillReader
   private let state: Mutex<State>
   private let onRetryDue: @Sendable () -> Void
   private let post: @Sendable (PickerMessage) -> Void
@@ -34,6 +35,7 @@ final class PictureStore: Sendable {
     self.clock = clock
     self.onRetryDue = onRetryDue
     self.post = post
+    stills = StillReader(manager: manager, clock: clock)
     player = PicturePlayer(manager: manager, clock: clock) { post(.playback($0, generation: $1)) }
     state = Mutex(
       State(
@@ -123,9 +125,12 @@ final class PictureStore: Sendable {
   /// - Returns: the known statuses of pictures that were not wanted before.
   func demand(_ wants: [PictureRequest]) -> [PictureKey: PictureStatus] {
     let time = clock.now
-    let (news, orders) = state.withLock { state in
-      state.style.encoders == nil ? ([:], []) : state.table.demand(wants, at: time)
+    let (news, orders, keys) = state.withLock { state in
+      let wants = state.style.playsInGrid ? wants : wants.filter { $0.key.still == nil }
+      let (news, orders) = state.style.encoders == nil ? ([:], []) : state.table.demand(wants, at: time)
+      return (news, orders, Set(wants.map(\.key)))
     }
+    stills.keep(keys.filter { $0.still != nil })
     perform(orders)
     return news
   }
@@ -156,10 +161,16 @@ final class PictureStore: Sendable {
     if let encoders = style.movingEncoders { player.play(request, with: encoders) }
   }
 
+  /// Whether tiles of the grid may play or show stills.
+  var playsInGrid: Bool { state.withLock(\.style.playsInGrid) }
+
   /// Changes the current playback.
   func control(_ order: PlaybackOrder) { player.control(order) }
 
   func stopPlaying() { player.stop() }
+
+  /// Stops reading stills.
+  func stopStills() { stills.keep([]) }
 
   /// Notes that a frame of the playback was sent to the terminal.
   func markSent(_ version: UInt64) { player.sent(version) }
@@ -171,6 +182,11 @@ final class PictureStore: Sendable {
     for order in orders {
       switch order {
       case .request(let want, let number):
+        if let place = want.key.place {
+          // It has no identifier: `keep` cancels it.
+          stills.read(want, at: place) { [weak self] in self?.receive($0, for: want.key, number) }
+          continue
+        }
         let request = want.request
         let id = manager.requestImage(
           request, priority: want.priority,
@@ -213,13 +229,24 @@ final class PictureStore: Sendable {
       if state.withLock({ $0.table.addMissingOriginal(for: key, of: number) }) {
         post(.pictures([key: .inCloud]))
       }
-    case .failed(let error):
-      let time = clock.now
-      let (isNews, pause) = state.withLock { $0.table.add(error, for: key, of: number, at: time) }
-      if let pause { clock.call(after: pause, onRetryDue) }
-      if isNews { post(.pictures([key: .failed(reason: error.reason)])) }
+    case .failed(let error): fail(error, for: key, number)
     case .cancelled: break
     }
+  }
+
+  /// Handles a still on the thread that reads stills.
+  private func receive(_ still: Result<PixelBuffer, AssetError>, for key: PictureKey, _ number: UInt64) {
+    switch still {
+    case .success(let pixels): add(pixels, isDegraded: false, note: nil, for: key, number)
+    case .failure(let error): fail(error, for: key, number)
+    }
+  }
+
+  private func fail(_ error: AssetError, for key: PictureKey, _ number: UInt64) {
+    let time = clock.now
+    let (isNews, pause) = state.withLock { $0.table.add(error, for: key, of: number, at: time) }
+    if let pause { clock.call(after: pause, onRetryDue) }
+    if isNews { post(.pictures([key: .failed(reason: error.reason)])) }
   }
 
   private func add(

@@ -86,7 +86,7 @@ struct PictureStyle: Sendable {
     }
   }
 
-  /// Whether tiles of the grid may play: frames take no time from other pictures, nor their places.
+  /// Whether tiles of the grid may play or show stills: these take no time from other pictures, nor their places.
   var playsInGrid: Bool { !isLinkSlow && mostPictures == nil }
 
   /// How pictures are requested; nil if none are drawn.

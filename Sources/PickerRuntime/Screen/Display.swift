@@ -162,6 +162,7 @@ final class Display {
   func end() {
     link.awaitAnswer(within: terminal.traits.answerPatience)
     pictures.stopPlaying()
+    pictures.stopStills()
     try? writer.reset()  // a terminal that is gone needs no cleaning
     terminal.end(isAwaitingAnswer: link.isAwaitingAnswer)
   }

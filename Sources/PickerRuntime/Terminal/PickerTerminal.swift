@@ -31,6 +31,9 @@ package protocol PickerTerminal: AnyObject {
   /// Sets the window's title.
   func setTitle(_ title: String)
 
+  /// Turns reports of the mouse without a button on or off; they are off at first, and after `resume`.
+  func setMotionReports(_ isOn: Bool)
+
   /// Rings the bell.
   func ring()
 

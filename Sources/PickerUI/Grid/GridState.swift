@@ -26,6 +26,8 @@ struct GridState: Sendable {
   private(set) var rows = GridRows(count: 0, columns: 1)
   private(set) var size: GridSize
   var burstCounts = BurstCounts()
+  /// What the mouse shows in a tile.
+  var scrubbing = Scrubbing()
 
   init(size: GridSize) {
     self.size = size

@@ -83,6 +83,9 @@ struct Tiles {
       tile.asset.isBroken || tile.seen.isEmpty
         ? nil : tile.key.map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
     }
+    wants += tiles.flatMap { tile in
+      stillKeys(of: tile).map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
+    }
     if tiles.contains(where: { $0.seen != $0.box }) {
       // Keeps covered pictures ready, so that they are drawn at once when the box is closed.
       wants += want(grid.rows.indexes(inRows: grid.topRow..<end), .visible, full)
@@ -136,6 +139,47 @@ struct Tiles {
     return key == key.unmarked ? key : nil
   }
 
+  // MARK: Stills
+
+  /// Whether a visible photo has stills to show.
+  var haveStills: Bool {
+    grid.rows.indexes(inRows: grid.topRow..<grid.topRow + layout.cells.rows)
+      .clamped(to: 0..<library.assets.count).contains { Self.hasStills(library.assets[$0]) }
+  }
+
+  /// Whether an asset moves, and its file can be read without a download.
+  private static func hasStills(_ asset: Asset) -> Bool {
+    !asset.isBroken && (asset.playableResource()?.isLocallyAvailable ?? false)
+  }
+
+  /// The still under the mouse; nil if there is none.
+  func scrubTarget(under event: MouseEvent) -> Scrubbing.Target? {
+    guard let place = layout.cells.place(row: event.row, column: event.column), !place.isCaption,
+      let index = grid.index(at: place.index, in: layout.cells), library.assets.indices.contains(index),
+      !covers.contains(where: { $0.contains(row: event.row, column: event.column) })
+    else { return nil }
+    let asset = library.assets[index]
+    guard Self.hasStills(asset) else { return nil }
+    let box = layout.cells.box(at: place.index)
+    let part = (Double(event.column - box.column) + event.x) / Double(max(1, box.columns))
+    let still = Int(part * Double(Scrubbing.stillCount))
+    return Scrubbing.Target(asset: asset.id, still: max(0, min(Scrubbing.stillCount - 1, still)))
+  }
+
+  /// The outcome of a still in the tile under the mouse; nil while it is pending.
+  func status(ofStill still: Int) -> PictureStatus? {
+    guard let tile = visible.first(where: { $0.asset.id == grid.scrubbing.target?.asset }),
+      let key = tile.key?.showing(still: still)
+    else { return nil }
+    return pictures[pictures.ready(for: key) ?? key]
+  }
+
+  /// The stills to have ready for a tile, the most urgent first.
+  private func stillKeys(of tile: Tile) -> [PictureKey] {
+    guard tile.asset.id == grid.scrubbing.target?.asset, let key = tile.key else { return [] }
+    return grid.scrubbing.wanted.map(key.showing)
+  }
+
   // MARK: One tile
 
   /// Draws a thumbnail, or a placeholder if it is loading, has failed, or the terminal shows no pictures.
@@ -184,10 +228,11 @@ struct Tiles {
   private func drawTiles(on frame: inout ScreenFrame) {
     let tiles = visible
     for tile in tiles {
-      drawThumbnail(of: tile.asset, key: tile.key, in: tile.seen, on: &frame)
+      let key = stillKeys(of: tile).first { pictures.ready(for: $0) != nil } ?? tile.key
+      drawThumbnail(of: tile.asset, key: key, in: tile.seen, on: &frame)
       let isPicked = isMarkedPicked(tile.asset)
       // The frame of a pick is part of its picture.
-      if isPicked, tile.key.flatMap(pictures.ready) == nil { frame.drawPickFrame(inside: tile.seen) }
+      if isPicked, key.flatMap(pictures.ready) == nil { frame.drawPickFrame(inside: tile.seen) }
       drawMarks(of: tile.asset, in: tile.seen, standsForBurst: true, on: &frame)
     }
     for tile in tiles where tile.index == grid.cursor {

@@ -28,7 +28,7 @@ extension PickerState {
     case .wheelUp: return handleWheel(-1, event, layout)
     case .wheelDown: return handleWheel(1, event, layout)
     case .press, .rightPress: return click(event, layout)
-    case .drag, .release: return []
+    case .drag, .release, .motion, .leave: return []
     }
   }
 
@@ -210,6 +210,7 @@ extension PickerState {
 extension PickerState {
   /// Picks a range by dragging, with autoscroll beyond the grid.
   private mutating func drag(_ event: MouseEvent) -> [PickerEffect] {
+    grid.scrubbing.end()
     if input.mouse.dragsTime {
       guard let place = PlaybackLine(of: self)?.place(under: event) else { return [] }
       return controlPlayback { $0.seek(to: place, $1) }
@@ -406,6 +407,10 @@ package struct MouseEvent: Hashable, Sendable {
     case drag
     case release
     case wheelUp, wheelDown
+    /// The mouse moved without a button, where that is reported.
+    case motion
+    /// The mouse has left the picker's part of the window.
+    case leave
   }
 
   package var action: Action
@@ -429,6 +434,9 @@ package struct MouseEvent: Hashable, Sendable {
     self.column = min(max(column, Self.places.lowerBound), Self.places.upperBound)
     self.isControl = isControl
   }
+
+  /// Whether no button takes part in the event.
+  package var isMotion: Bool { action == .motion || action == .leave }
 
   /// Returns the event in cells, for one whose row and column are pixels.
   /// - Parameter cell: size of a cell; if empty, the pixels are taken for cells.

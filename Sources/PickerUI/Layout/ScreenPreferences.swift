@@ -8,6 +8,11 @@ package struct ScreenPreferences: Hashable, Sendable {
   package var captions = CaptionMode.byName
   /// Whether the video or animation under the cursor plays in its tile.
   package var playsInGrid = false
+  /// Whether the mouse over the tile of a video or an animation shows stills of it.
+  ///
+  /// Off like `playsInGrid`: thumbnails stay still unless the user wants it otherwise, and the terminal need not report
+  /// each movement of the mouse.
+  package var scrubsInGrid = false
   /// Whether the sidebar of albums is shown beside the grid if there is room; it can always be opened.
   package var showsAlbums = true
   /// Whether the preview is on; nil = if there is room.

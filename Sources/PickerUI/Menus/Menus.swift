@@ -71,7 +71,7 @@ extension Menu {
       switch event.action {
       case .wheelUp: return press(.up, .up, in: &picker)
       case .wheelDown: return press(.down, .down, in: &picker)
-      case .drag, .release: return .passed
+      case .drag, .release, .motion, .leave: return .passed
       case .press, .rightPress: break
       }
       guard let area = picker.layout.menu, area.contains(row: event.row, column: event.column) else {

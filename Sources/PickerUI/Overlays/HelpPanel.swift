@@ -21,7 +21,7 @@ struct HelpPanel: Layer {
       case .wheelUp: return handle(.key(.up, .up), in: &picker)
       case .wheelDown: return handle(.key(.down, .down), in: &picker)
       case .press, .rightPress: return .closed([])
-      case .drag, .release: return .passed
+      case .drag, .release, .motion, .leave: return .passed
       }
     case .paste: return .handled([])
     }
@@ -66,7 +66,8 @@ struct HelpPanel: Layer {
 
   private func layout(in picker: PickerState) -> HelpLayout {
     HelpLayout(
-      picker.options.helpBindings, picker.options.symbols, screen: picker.layout.metrics.size, finding: text)
+      picker.options.helpBindings, picker.options.symbols, scrubs: picker.options.screen.scrubsInGrid,
+      screen: picker.layout.metrics.size, finding: text)
   }
 
   func draw(on frame: inout ScreenFrame, in picker: PickerState) {
@@ -159,9 +160,15 @@ struct HelpLayout: Hashable, Sendable {
     Line(keys: "wheel", text: "scroll; in full screen: previous, next"),
     Line(keys: "Ctrl-wheel", text: "zoom in full screen"),
   ]
+  private static let scrubbing = Line(keys: "move", text: "show stills of a video")
 
-  /// - Parameter text: the typed text. Only lines that contain it are listed, in a box of full size.
-  init(_ bindings: KeyBindings, _ symbols: Symbols, screen: CellSize, finding text: String = "") {
+  /// - Parameters:
+  ///   - scrubs: whether the mouse shows stills.
+  ///   - screen: the size of the screen.
+  ///   - text: the typed text. Only lines that contain it are listed, in a box of full size.
+  init(
+    _ bindings: KeyBindings, _ symbols: Symbols, scrubs: Bool, screen: CellSize, finding text: String = ""
+  ) {
     let sections =
       bindings.sections.map { section in
         [Line(heading: section.title)]
@@ -169,7 +176,7 @@ struct HelpLayout: Hashable, Sendable {
             let keys = group.label ?? group.bindings.map { $0.key.label(symbols) }.joined(separator: " ")
             return Line(keys: keys, text: group.title)
           }
-      } + [Self.mouse]
+      } + [Self.mouse + (scrubs ? [Self.scrubbing] : [])]
     let (parts, isSpaced) = Self.arranged(sections, screen)
     let lines = { (sections: [[Line]]) in isSpaced ? Self.joined(sections) : sections.flatMap { $0 } }
     let all = parts.map { Column(lines($0)) }

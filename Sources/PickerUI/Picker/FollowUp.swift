@@ -9,6 +9,7 @@ extension PickerState {
   mutating func followUp() -> [PickerEffect] {
     var effects: [PickerEffect] = []
     let before = pictures.wantedPreview
+    continueScrubbing()
     preview.requestPart(current.flatMap(place.zoomedKey), pictures)
     let wanted = layers.showsLibrary ? currentWants : []
     if wanted != pictures.wants {
@@ -34,7 +35,7 @@ extension PickerState {
       effects += layers[FilterMenu.self].map { $0.requestCounts(in: &self) } ?? []
     }
     effects += requestSuggestions() + follow(movingPicture)
-    return effects + preview.playback.cover(coversPreview)
+    return effects + preview.playback.cover(coversPictures)
   }
 
   /// Requests the counts of the visible bursts, again after the library has changed.
@@ -133,12 +134,15 @@ extension PickerState {
       library.assets.indices.contains(grid.cursor)
     else { return nil }
     let asset = library.assets[grid.cursor]
-    guard preview.canPlay(asset), let key = Tiles(of: self).plainKey(at: grid.cursor) else { return nil }
+    // One thing at a time moves in a tile.
+    guard preview.canPlay(asset), asset.id != grid.scrubbing.target?.asset,
+      let key = Tiles(of: self).plainKey(at: grid.cursor)
+    else { return nil }
     return (asset, key, true)
   }
 
-  /// Whether the preview is out of sight: something covers it, or the terminal has lost the focus.
-  private var coversPreview: Bool {
+  /// Whether moving pictures are out of sight: something covers them, or the terminal has lost the focus.
+  var coversPictures: Bool {
     !layers.showsLibrary || layers.has(.box) || layers[OriginalDownloads.self] != nil
       || preview.playback.isAway
   }

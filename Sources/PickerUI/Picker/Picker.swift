@@ -36,6 +36,7 @@ package enum Picker {
     switch message {
     case .key(let key):
       effects = state.receive(message, .key(key, state.command(for: key)))
+    case .mouse(let event) where event.isMotion: effects = state.scrub(event)
     case .mouse(let event): effects = state.receive(message, .mouse(event))
     case .paste(let text): effects = state.receive(message, .paste(text))
     case .resized(let metrics): state.resize(to: metrics)
@@ -176,6 +177,7 @@ extension PickerState {
       if generation == input.mouse.clickGeneration { input.mouse.clicked = nil }
     case .playback(let generation):
       if generation == preview.playback.generation { return startPlaying() }
+    case .scrubbing(let generation): grid.scrubbing.begin(generation)
     case .scroll(let generation):
       let (mouse, count) = (input.mouse, library.assets.count)
       guard generation == mouse.scrollGeneration,

@@ -82,6 +82,8 @@ package enum PickerTimer: Hashable, Sendable {
   case click(generation: Int)
   /// The cursor has rested long enough for playback to start.
   case playback(generation: Int)
+  /// The mouse has been over a tile long enough for its stills to be shown.
+  case scrubbing(generation: Int)
   /// The next step of autoscroll while the mouse is dragged beyond the grid.
   case scroll(generation: Int)
 }

@@ -320,7 +320,7 @@ struct InfoBox: Layer {
       case .wheelUp: handle(.up, in: &picker)
       case .wheelDown: handle(.down, in: &picker)
       case .press, .rightPress: .closed([])
-      case .drag, .release: .passed
+      case .drag, .release, .motion, .leave: .passed
       }
     case .paste: .handled([])
     }

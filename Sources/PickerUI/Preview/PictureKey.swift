@@ -13,6 +13,8 @@ package struct PictureKey: Hashable, Sendable {
   package var cut: PictureCut?
   /// The region of the picture that a zoomed view shows; nil = the whole picture.
   package var part: PicturePart?
+  /// Which still of a video or an animation it is, from 0; nil = the picture that represents the asset.
+  package var still: Int?
   /// Whether the picture is darkened because the photo can't be picked.
   package var isDimmed = false
   /// Whether the picture includes the frame of a pick.
@@ -35,6 +37,13 @@ extension PictureKey {
   var whole: PictureKey {
     var key = self
     key.part = nil
+    return key
+  }
+
+  /// The key of a still of the same asset in the same box.
+  func showing(still: Int) -> PictureKey {
+    var key = self
+    key.still = still
     return key
   }
 

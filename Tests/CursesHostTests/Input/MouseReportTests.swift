@@ -15,7 +15,8 @@ import Testing
   @Test(
     arguments: [
       ("0;3;5M", .press), ("0;3;5m", .release), ("2;3;5M", .rightPress), ("32;3;5M", .drag),
-      ("64;3;5M", .wheelUp), ("65;3;5M", .wheelDown),
+      ("64;3;5M", .wheelUp), ("65;3;5M", .wheelDown), ("35;3;5M", .motion), ("39;3;5M", .motion),
+      ("291;3;5M", .leave), ("288;3;5M", .leave),
     ] as [(String, MouseEvent.Action)])
   func `Each button has its event, with the cell counted from 0`(report: String, action: MouseEvent.Action) {
     #expect(events(report) == [.mouse(MouseEvent(action, row: 4, column: 2, isControl: false))])
@@ -48,7 +49,9 @@ import Testing
     #expect(events("0;0;0M") == [.mouse(MouseEvent(.press, row: 0, column: 0, isControl: false))])
   }
 
-  @Test(arguments: ["1;3;5M", "2;3;5m", "35;3;5M", "66;3;5M", "96;3;5M", "0;3M", "0;3;5;7M", "0;3;5x"])
+  @Test(arguments: [
+    "1;3;5M", "2;3;5m", "33;3;5M", "128;3;5M", "256;3;5M", "66;3;5M", "96;3;5M", "0;3M", "0;3;5;7M", "0;3;5x",
+  ])
   func `Other mouse reports are ignored`(report: String) {
     #expect(events(report).isEmpty == true)
   }

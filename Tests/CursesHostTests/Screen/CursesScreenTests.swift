@@ -63,6 +63,8 @@ import Testing
       #expect(
         text.contains("\u{1B}[?1002\(sign)") == hasMouse && text.contains("\u{1B}[?1006\(sign)") == hasMouse)
       #expect(text.contains("\u{1B}[?2004\(sign)"))
+      // Movements without a button are turned off, but not on.
+      #expect(text.contains("\u{1B}[?1003\(sign)") == (hasMouse && sign == "l"))
       // Color scheme reports only where the terminal has them.
       #expect(text.contains("\u{1B}[?2031\(sign)") != hasMouse)
     }

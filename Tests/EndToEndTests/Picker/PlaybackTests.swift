@@ -22,12 +22,15 @@ extension EndToEnd {
       return folder
     }
 
-    /// Which of the colors the largest picture has.
-    private static func color(on screen: VirtualTerminal) -> Int? {
+    /// Which of the colors a picture has.
+    /// - Parameter tile: the cells of the picture; nil = the largest one.
+    private static func color(on screen: VirtualTerminal, in tile: TerminalRectangle? = nil) -> Int? {
       let seen: TerminalRGB?
-      if let placement = screen.kittyPlacements.max(by: { $0.pixels.width < $1.pixels.width }) {
+      let placements = screen.kittyPlacements.filter { tile == nil || $0.area == tile }
+      let pictures = screen.pictures.filter { tile == nil || $0.area == tile }
+      if let placement = placements.max(by: { $0.pixels.width < $1.pixels.width }) {
         seen = placement.pixels.color(x: 5, y: 5)
-      } else if let picture = screen.pictures.max(by: { $0.pixelWidth < $1.pixelWidth }) {
+      } else if let picture = pictures.max(by: { $0.pixelWidth < $1.pixelWidth }) {
         seen = picture.meanColor(at: TerminalPosition(row: picture.row + 1, column: picture.column + 1))
       } else {
         return nil
@@ -119,6 +122,46 @@ extension EndToEnd {
       #expect(try session.waitForExit() == .exited(0))
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
       #expect(session.virtual.pictureAreas.isEmpty)
+    }
+
+    /// The first frame is shown in the left three tenths of the tile, and the next one in the following ones.
+    @Test(arguments: [TerminalProfile.kitty, .sixel])
+    func `The mouse over a tile shows its stills, and movements are reported only meanwhile`(
+      profile: TerminalProfile
+    ) throws {
+      let folder = try Self.folder()
+      try folder.write(Array("scrub-in-grid = true\n".utf8), to: "config.toml")
+      let session = try Program.pick(
+        ["--sort", "name", "--config", "\(folder.path)/config.toml"], in: folder, profile: profile)
+      try session.waitForGrid(3)
+      try session.waitUntil("reports of movements") { $0.modes.isSet(1003) }
+      try session.waitForIdle()
+      let tile = try #require(session.virtual.tiles.first)
+      let width = session.virtual.cell.width
+      func move(toPixel pixel: Int) {
+        session.mouse(35, row: tile.row + 1, column: tile.column + pixel / width, offset: pixel % width)
+      }
+      let end = tile.columns * width
+      var places = [(end / 2, 1), (end - 1, 2), (0, 0), (end / 2, 1)]
+      if session.virtual.modes.isSet(1016) {
+        let border = 3 * end / 10
+        places += [(border - 1, 0), (border + 1, 1)]
+      }
+      for (pixel, color) in places {
+        move(toPixel: pixel)
+        try session.waitUntil("color \(color) at \(pixel)") { Self.color(on: $0, in: tile) == color }
+      }
+      session.mouse(35, row: 0, column: 0)
+      try session.waitUntil("the thumbnail") { Self.color(on: $0, in: tile) == 0 }
+      // The terminal loses the focus, and gets it back.
+      session.send("\u{1B}[O")
+      try session.waitUntil("no reports of movements") { !$0.modes.isSet(1003) && $0.modes.isSet(1002) }
+      session.send("\u{1B}[I")
+      try session.waitUntil("reports again") { $0.modes.isSet(1003) }
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(session.isGivenBack && !session.virtual.modes.isSet(1003))
+      #expect(session.virtual.kittyFaults.isEmpty && session.virtual.pictureAreas.isEmpty)
     }
 
     @Test func `During playback keys are handled, and leaving ends it`() throws {

@@ -13,7 +13,7 @@ import Testing
     let events = [
       Self.pictures("a"), Self.pictures("b", "c"), .terminal(.key(.up)), Self.pictures("d"), .answerOverdue,
     ]
-    #expect(events.mergingPictures.map { $0.pictures?.count } == [3, nil, 1, nil])
+    #expect(events.combined.map { $0.pictures?.count } == [3, nil, 1, nil])
   }
 
   @Test func `Of several messages about a picture the last counts`() throws {
@@ -21,6 +21,16 @@ import Testing
     let events = ["coarse", "fine"].map { note in
       LoopEvent.message(.pictures([key: .ready(note: note)]))
     }
-    #expect(events.mergingPictures.map(\.pictures) == [[key: .ready(note: "fine")]])
+    #expect(events.combined.map(\.pictures) == [[key: .ready(note: "fine")]])
+  }
+
+  @Test func `Of consecutive movements of the mouse the last counts, across no other event`() {
+    let motions = (0..<5).map { LoopEvent.terminal(.mouse(MouseEvent(.motion, row: 0, column: $0))) }
+    let press = LoopEvent.terminal(.mouse(MouseEvent(.press, row: 0, column: 9)))
+    let columns = (motions[..<3] + [press] + motions[3...] + [press, press]).combined.map { event in
+      if case .terminal(.mouse(let event)) = event { event.column } else { -1 }
+    }
+    #expect(columns == [2, 9, 4, 9, 9])
+    #expect(motions.allSatisfy { !$0.isFromTerminal } && press.isFromTerminal)
   }
 }

@@ -20,6 +20,7 @@ final class ScriptedTerminal: PickerTerminal {
   var window: (cells: CellSize, cell: PixelSize)
   private(set) var log: [Entry] = []
   private(set) var title = ""
+  private(set) var reportsMotion = false
   private(set) var removal: [UInt8] = []
   /// The text on the screen.
   private(set) var text: ScreenFrame?
@@ -56,6 +57,7 @@ final class ScriptedTerminal: PickerTerminal {
 
   func share(_ pixels: [UInt8]) -> KittyHandover? { nil }
   func setTitle(_ title: String) { self.title = title }
+  func setMotionReports(_ isOn: Bool) { reportsMotion = isOn }
   func ring() { log.append(.ring) }
   func copy(_ text: [UInt8]) { log.append(.copy(text)) }
   func resize(to cells: CellSize) { log.append(.resize(cells)) }

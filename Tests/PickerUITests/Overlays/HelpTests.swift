@@ -106,6 +106,14 @@ import Testing
     #expect(picker.shows("Ctrl-wheel") && !picker.shows("more   "))
   }
 
+  @Test(arguments: [true, false])
+  func `Stills under the mouse are explained where they are configured`(isOn: Bool) {
+    var picker = TestPicker.open { $0.screen.scrubsInGrid = isOn }
+    picker.press(.character("?"))
+    type("still", in: &picker)
+    #expect(picker.shows("show stills of a video") == isOn)
+  }
+
   @Test func `The help offers more only while there is more`() {
     let size = CellSize(columns: 80, rows: 24)
     #expect(open(size).shows("more   Type"))

@@ -71,7 +71,8 @@ import Testing
       if isFullScreen { picker.press(.character("o"), .character("+"), .character("+")) }
       let middle = tile
       for action in [
-        MouseEvent.Action.press, .drag, .release, .rightPress, .wheelUp, .wheelDown, .press, .drag,
+        MouseEvent.Action.press, .drag, .release, .rightPress, .wheelUp, .wheelDown, .press, .drag, .motion,
+        .leave,
       ] {
         picker.send(.mouse(MouseEvent(.press, row: middle.row, column: middle.column)))
         picker.send(.mouse(MouseEvent(action, row: row, column: column)))

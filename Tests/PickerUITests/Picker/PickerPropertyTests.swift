@@ -126,7 +126,8 @@ import Testing
   /// The mouse anywhere, also outside the screen; two clicks in one place confirm what is there and end the picker.
   private func mouseEvent(in size: CellSize, _ random: inout SeededGenerator) -> MouseEvent {
     let actions: [MouseEvent.Action] = [
-      .press, .press, .rightPress, .drag, .drag, .drag, .release, .wheelUp, .wheelDown,
+      .press, .press, .rightPress, .drag, .drag, .drag, .release, .wheelUp, .wheelDown, .motion, .motion,
+      .leave,
     ]
     return MouseEvent(
       actions.randomElement(using: &random) ?? .press, row: Int.random(in: 0..<size.rows + 3, using: &random),
