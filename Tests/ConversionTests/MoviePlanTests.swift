@@ -145,6 +145,25 @@ import Testing
     #expect(!bare.arguments(input: "i", output: "o", tags: [:]).contains(option))
   }
 
+  @Test(arguments: [(4, ["-ss", "0.000000", "4.000000"]), (20, ["-ss", "5.000000", "15.000000"])])
+  func `A part of a transport stream is decoded from well before it`(start: Int, times: [String]) throws {
+    let part = Duration.seconds(start)..<(.seconds(start + 2))
+    func words(_ format: FileFormat) throws -> [String] {
+      let plan = MoviePlan(
+        compatible: facts(), of: format, isWholeFile: true, part: part, longestSide: nil, stripping: .nothing)
+      return try #require(plan).arguments(input: "i", output: "o", tags: [:])
+    }
+    let stream = try words(.mpegTransport)
+    let input = try #require(stream.firstIndex(of: "-i"))
+    #expect(Array(stream[input - 2..<input]) == Array(times.prefix(2)))
+    #expect(Array(stream[(input + 2)...].prefix(4)) == ["-ss", times[2], "-t", "2.000000"])
+    // Other containers have an index of key frames.
+    let movie = try words(.quickTime)
+    let place = try #require(movie.firstIndex(of: "-i"))
+    #expect(Array(movie[place - 2..<place]) == ["-ss", "\(start).000000"])
+    #expect(Array(movie[(place + 2)...].prefix(2)) == ["-t", "2.000000"])
+  }
+
   @Test func `ffprobe's output is parsed`() {
     let facts = MovieFacts(
       flat: """

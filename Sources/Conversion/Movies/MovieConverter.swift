@@ -47,7 +47,9 @@ struct MovieConverter: Sendable {
           facts.duration > 0 ? min(facts.duration, seconds(part.upperBound)) : seconds(part.upperBound)
         facts.duration = end - seconds(part.lowerBound)
       }
-      let complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
+      var complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
+      // It is about frames before the part.
+      if plan.beginsAnywhere { complaint = "" }
       // If the video stream was copied, reading the result may fail: its size and duration are the
       // original's.
       let made =
@@ -290,6 +292,9 @@ struct MoviePlan: Hashable, Sendable {
 
   /// Transport streams have key frames every few seconds.
   private static let longestLead = Duration.seconds(15)
+
+  /// Whether reading begins at a place that may be no key frame, so that the first frames can't be decoded.
+  var beginsAnywhere: Bool { lead > .zero && part.map { $0.lowerBound > lead } ?? false }
 
   /// FFmpeg 5.1 has `-fps_mode`, which replaces `-vsync`, and FFmpeg 9 has only that.
   private static func timing(_ facts: MovieFacts) -> String {

@@ -57,9 +57,10 @@ import Testing
       identifier: identifier, store: ScriptedStore(), maker: Maker(error: error))
   }
 
-  @Test(arguments: [
-    (.mp4, ["IMG.part"]), (.gif, ["IMG.part"]), (.compatible, ["IMG.part"]), (.resource, nil),
-  ] as [(ExportSession.Format, [String]?)])
+  @Test(
+    arguments: [
+      (.mp4, ["IMG.part"]), (.gif, ["IMG.part"]), (.compatible, ["IMG.part"]), (.resource, nil),
+    ] as [(ExportSession.Format, [String]?)])
   func `No form of a trimmed video has more than the part`(
     format: ExportSession.Format, expected: [String]?
   ) async throws {
