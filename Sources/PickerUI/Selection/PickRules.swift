@@ -75,7 +75,13 @@ struct PickRules: Sendable {
       case .tooShort, .unknownDuration: return words
       }
     }
-    if let reason = measure.unavailability(of: asset) { return "\(name) can't be picked: \(reason)" }
+    if let reason = measure.unavailability(of: asset) {
+      let words = "\(name) can't be picked: \(reason)"
+      let isTooLarge =
+        measure.representation.byteCount.map { asset.presenting(measure.version).byteCount > $0 } ?? false
+      return asset.mediaType == .video && isTooLarge
+        ? [words, trimming].compactMap(\.self).joined(separator: ". ") : words
+    }
     return nil
   }
 
@@ -100,9 +106,12 @@ struct PickRules: Sendable {
   ///
   /// The estimate is an average, and some scenes need more: a fifth of the limit is kept for them.
   func longestPart(of asset: Asset) -> Duration? {
-    guard let limit = requirements.maximumByteCount, asset.duration > 0 else { return nil }
+    let limits = [requirements.maximumByteCount, measure.representation.byteCount]
+    guard let limit = limits.compactMap(\.self).min(), asset.duration > 0 else { return nil }
     let whole = asset.presenting(measure.version).trimmed(to: .zero..<(.seconds(asset.duration)))
-    let size = RepresentationPlan.estimatedByteCount(of: whole, measure.representation).byteCount
+    var options = measure.representation
+    options.byteCount = nil
+    let size = RepresentationPlan.estimatedByteCount(of: whole, options).byteCount
     guard size > limit else { return nil }
     return .seconds(asset.duration * 0.8 * Double(limit) / Double(size))
   }
@@ -128,12 +137,17 @@ struct PickRules: Sendable {
   func words(for shortfall: PickerRequirements.Shortfall, of asset: Asset) -> String {
     switch shortfall {
     case .tooLarge(let maximum) where measure.trims[asset.id] != nil:
-      "the part has about \(locale.size(measure.size(of: asset).byteCount)), and the maximum is \(locale.size(maximum))"
+      "it has about \(locale.size(partByteCount(of: asset))), more than \(locale.size(maximum))"
     case .tooShort(let minimum): "it is shorter than \(locale.duration(minimum))"
     case .tooLong(let maximum): "it is longer than \(locale.duration(maximum))"
     case .unknownDuration: "its duration is unknown"
     case .tooLarge(let maximum): "it is larger than \(locale.size(maximum))"
     }
+  }
+
+  /// The expected size of the part of a video.
+  private func partByteCount(of asset: Asset) -> Int64 {
+    RepresentationPlan.estimatedByteCount(of: measure.delivered(asset), measure.representation).byteCount
   }
 
   /// Whether a line break in an asset's name would make the output ambiguous.

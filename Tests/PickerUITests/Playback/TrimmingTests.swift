@@ -145,11 +145,28 @@ import Testing
     picker.press(.character("]"))
     #expect(picker.selected.isEmpty)
     #expect(
-      picker.lastLine.contains("no longer picked: the part has about 15.0 MB, and the maximum is 10.0 MB"))
+      picker.lastLine.contains("no longer picked: it has about 15.0 MB, more than 10.0 MB"))
     Self.show(.seconds(19), run, &picker)
     picker.press(.character("]"))
+    picker.press(.space)
     let part = Duration.seconds(10)..<(.seconds(19) + .milliseconds(1))
     #expect(Self.delivered(picker.press(.enter)) == ["0": part])
+  }
+
+  @Test func `The byte limit of the result counts as well`() throws {
+    var picker = Self.openLimited {
+      $0.configuration.requirements.maximumByteCount = nil
+      $0.configuration.representation.byteCount = 10_000_000
+    }
+    picker.press(.space)
+    #expect(picker.selected.isEmpty)
+    #expect(picker.lastLine.contains("it exceeds the size limit. Press w to play it"))
+    let run = try Self.play(&picker)
+    Self.show(.seconds(10), run, &picker)
+    picker.press(.character("["))
+    #expect(picker.lastLine.contains("From 0:10.00 to 0:18.00 is used of 0.mp4"))
+    picker.press(.space)
+    #expect(Self.delivered(picker.press(.enter)) == ["0": .seconds(10)..<(.seconds(18))])
   }
 
   @Test func `The shorter of two limits counts`() throws {
@@ -167,11 +184,10 @@ import Testing
     let run = try Self.play(&picker)
     Self.show(.seconds(10), run, &picker)
     picker.press(.character("["))
-    picker.press(.escape)
     picker.press(.character("a"))
     // The other video is too large, and the photo is none.
     #expect(picker.selected == ["0", "2"])
-    #expect(picker.state.picks.selection.tally.byteCount < 10_000_000)
+    #expect(picker.shows("2 picked · ≈10.0 MB"), "\(picker.lastLine)")
   }
 
   @Test func `A part that is too short is reported at once`() throws {
