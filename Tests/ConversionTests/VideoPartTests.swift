@@ -125,6 +125,42 @@ import Testing
     }
   }
 
+  @Test func `A GIF of a part has its frames`() throws {
+    try folder.run(
+      [
+        "ffmpeg", "-f", "lavfi", "-i", Self.graph, "-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p",
+        "a.mp4",
+      ])
+    let whole = try frames(of: "a.mp4")
+    let descriptor = memory_file_create()
+    defer { close(descriptor) }
+    let facts = try Self.maker.makeGIF(
+      try video("a.mp4"), part: .seconds(1)..<(.milliseconds(1999)), longestSide: 48, into: descriptor,
+      cancellation: Cancellation(), progress: { _ in })
+    #expect(facts.suffix == "gif")
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
+    _ = pread(descriptor, &bytes, bytes.count, 0)
+    try folder.write(bytes, to: "part.gif")
+    let part = try frames(of: "part.gif")
+    #expect(part.count == 10)
+    for (frame, original) in zip(part, whole[10..<20]) { #expect(abs(frame.level - original.level) <= 6) }
+  }
+
+  @Test func `The frames of a part have durations, from which players know the last one`() throws {
+    try folder.run(
+      [
+        "ffmpeg", "-f", "lavfi", "-i", Self.graph, "-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p",
+        "a.mp4",
+      ])
+    try make(.seconds(1)..<(.milliseconds(1999)), of: "a.mp4")
+    let durations = try probe(
+      "part.mp4", "-select_streams v:0 -of csv=p=0 -show_entries packet=duration_time"
+    )
+    .split(whereSeparator: { $0 == "\n" || $0 == "," }).map { Double($0) }
+    #expect(durations == Array(repeating: 0.1, count: 10))
+    #expect(try probe("part.mp4", "-show_entries stream=r_frame_rate").contains("r_frame_rate=10/1"))
+  }
+
   /// A turned video with chapters, a date with its zone and a place; after a second it becomes blue, and a tone sounds.
   private func makeTurned() throws {
     let graph =

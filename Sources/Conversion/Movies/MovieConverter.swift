@@ -371,8 +371,11 @@ struct MoviePlan: Hashable, Sendable {
       filters += ["setsar=1", "format=yuv420p"]
       words += ["-vf", filters.joined(separator: ",")]
       // Each frame keeps its time: by default some containers get a constant rate, from repeated and dropped frames.
-      // AVI has no other.
-      if container != "avi" { words += [timing, "vfr", "-enc_time_base", "1/90000"] }
+      // AVI has no other. `force-cfr` changes no times: x264 writes the usual rate into the stream and not the rate of
+      // the clock, which readers would take for the duration of a frame.
+      if container != "avi" {
+        words += [timing, "vfr", "-enc_time_base", "1/90000", "-x264-params", "force-cfr=1"]
+      }
     }
     words +=
       copiesAudio ? ["-c:a", "copy"] : ["-c:a", container == "webm" ? "libopus" : "aac", "-b:a", "160k"]
