@@ -219,15 +219,19 @@ package struct DesktopTrash: Sendable {
     do throws(TrashError) {
       // By the folder that a file is in; folders of one volume share the open trash.
       var trashes: [FilePath: TrashFolder] = [:]
+      let isFlushedAtOnce = files.count > Self.mostFlushes
       for path in files {
-        try items.append(item(path, mounts, moment, &folders, &trashes))
+        try items.append(item(path, mounts, moment, isFlushed: !isFlushedAtOnce, &folders, &trashes))
       }
       // The notes must be on disk before any file is moved: after a crash, every moved file has its note.
-      for trash in trashes.values { trash.synchronizeNotes() }
+      if isFlushedAtOnce {
+        try flushNotes(of: items)
+      } else {
+        for trash in Self.distinct(trashes.values) { trash.synchronizeNotes() }
+      }
       try willMove(items.map { Self.trashed($0, moment) })
       for index in items.indices { try move(&items[index], moment, &folders) }
-      for trash in trashes.values { trash.synchronizeFiles() }
-      synchronize(Set(items.map(\.folder)), &folders)
+      synchronize(Set(items.map(\.folder)), Array(trashes.values), &folders)
     } catch {
       rollBack(items, &folders)
       throw error
@@ -292,7 +296,7 @@ package struct DesktopTrash: Sendable {
   }
 
   private func item(
-    _ path: FilePath, _ mounts: [MountPoint], _ moment: String,
+    _ path: FilePath, _ mounts: [MountPoint], _ moment: String, isFlushed: Bool,
     _ folders: inout HeldFolders, _ trashes: inout [FilePath: TrashFolder]
   ) throws(TrashError) -> Item {
     let (folder, original, name, facts) = try facts(path, &folders)
@@ -309,7 +313,7 @@ package struct DesktopTrash: Sendable {
     do throws(Errno) {
       return Item(
         path: path, original: original, name: name, folder: folder, facts: facts, trash: trash,
-        noteName: try trash.addNote(note, for: name))
+        noteName: try trash.addNote(note, for: name, isFlushed: isFlushed))
     } catch {
       throw TrashError(moving: path, error)
     }
@@ -416,8 +420,41 @@ package struct DesktopTrash: Sendable {
     }
   }
 
-  /// Flushes folders to disk; one that is gone has nothing to flush.
-  private func synchronize(_ places: Set<HeldFolders.Place>, _ folders: inout HeldFolders) {
+  /// The most files or folders that are flushed to disk one by one.
+  ///
+  /// The files of one photo are flushed alone, so that they needn't wait for what other programs write. Each flush
+  /// waits for the disk, so thousands are flushed together, with all else on their file system.
+  private static let mostFlushes = 8
+
+  /// Flushes the notes of files to disk.
+  /// - Throws: `TrashError` that names one of the files.
+  private func flushNotes(of items: [Item]) throws(TrashError) {
+    for items in Dictionary(grouping: items, by: \.trash.path).values {
+      guard let first = items.first else { continue }
+      do throws(Errno) {
+        try first.trash.flushNotes(of: items.map(\.noteName))
+      } catch {
+        throw TrashError(moving: first.path, error)
+      }
+    }
+  }
+
+  private static func distinct(_ trashes: some Sequence<TrashFolder>) -> [TrashFolder] {
+    Array(Dictionary(trashes.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }).values)
+  }
+
+  /// Flushes folders and trashes to disk between which files were moved; one that is gone has nothing to flush.
+  private func synchronize(
+    _ places: Set<HeldFolders.Place>, _ trashes: [TrashFolder], _ folders: inout HeldFolders
+  ) {
+    let trashes = Self.distinct(trashes)
+    if places.count > Self.mostFlushes {
+      // Files are never moved to another file system, so those of the trashes are those of the folders.
+      var isFlushed = true
+      for trash in trashes where trash.flushFileSystem() != nil { isFlushed = false }
+      if isFlushed { return }
+    }
+    for trash in trashes { trash.synchronizeFiles() }
     for place in places {
       guard let folder = try? folders.folder(at: place) else { continue }
       _ = calls.failure(.synchronize) { fsync(folder.descriptor) }
@@ -594,7 +631,7 @@ package struct DesktopTrash: Sendable {
       for path in made.reversed() { _ = path.withPlatformString { rmdir($0) } }
       throw error
     }
-    synchronize(Set(returned.map(\.folder)), &folders)
+    synchronize(Set(returned.map(\.folder)), returned.map(\.trash), &folders)
     for item in returned { item.trash.removeNote(of: item.file.name) }
   }
 

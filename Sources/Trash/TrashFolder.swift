@@ -129,15 +129,17 @@ struct TrashFolder: Sendable {
   }
 
   /// Writes a note for a file, under a name that is still free in the trash.
-  /// - Parameter wanted: the original name of the file.
+  /// - Parameters:
+  ///   - wanted: the original name of the file.
+  ///   - isFlushed: whether the note is flushed to disk; otherwise call `flushNotes` before the file is moved.
   /// - Returns: the name for the file in the trash.
-  func addNote(_ note: TrashNote, for wanted: [UInt8]) throws(Errno) -> [UInt8] {
+  func addNote(_ note: TrashNote, for wanted: [UInt8], isFlushed: Bool = true) throws(Errno) -> [UInt8] {
     var number = 1
     while true {
       let name = TrashName.name(wanted, number)
       // Looked up first: writing a note only to find its name taken would flush each attempt to disk.
       if files.status(of: name) == nil, notes.status(of: name + TrashNote.suffix) == nil,
-        try write(note, for: name)
+        try write(note, for: name, isFlushed)
       {
         return name
       }
@@ -148,25 +150,31 @@ struct TrashFolder: Sendable {
 
   /// Writes a note atomically: without a name first, so that other programs never see an incomplete one.
   /// - Returns: false if a note with that name exists.
-  private func write(_ note: TrashNote, for name: [UInt8]) throws(Errno) -> Bool {
+  private func write(
+    _ note: TrashNote, for name: [UInt8], _ isFlushed: Bool
+  ) throws(Errno) -> Bool {
     let noteName = name + TrashNote.suffix
     let unnamed = file_open_unnamed(notes.descriptor, 0o600)
-    guard unnamed >= 0 else { return try writeNamed(note, noteName) }
+    guard unnamed >= 0 else { return try writeNamed(note, noteName, isFlushed) }
     defer { close(unnamed) }
-    if let failure = fill(unnamed, note) { throw failure }
+    if let failure = fill(unnamed, note, isFlushed) { throw failure }
     let failure = calls.failure(.nameNote) {
       noteName.withCName { file_name_unnamed(unnamed, notes.descriptor, $0) }
     }
     if let failure, failure != .fileExists {
       // The file system may lack the call that names an unnamed file.
-      if file_lacks_call(failure.rawValue) != 0 { return try writeNamed(note, noteName) }
+      if file_lacks_call(failure.rawValue) != 0 {
+        return try writeNamed(note, noteName, isFlushed)
+      }
       throw failure
     }
     return failure == nil
   }
 
   /// Writes a note on a file system without unnamed files.
-  private func writeNamed(_ note: TrashNote, _ noteName: [UInt8]) throws(Errno) -> Bool {
+  private func writeNamed(
+    _ note: TrashNote, _ noteName: [UInt8], _ isFlushed: Bool
+  ) throws(Errno) -> Bool {
     let file: Int32
     do throws(Errno) {
       file = try calls.descriptor(.nameNote) {
@@ -179,18 +187,19 @@ struct TrashFolder: Sendable {
       throw error
     }
     defer { close(file) }
-    guard let failure = fill(file, note) else { return true }
+    guard let failure = fill(file, note, isFlushed) else { return true }
     _ = calls.failure(.removeNote) { noteName.withCName { unlinkat(notes.descriptor, $0, 0) } }
     throw failure
   }
 
-  private func fill(_ file: Int32, _ note: TrashNote) -> Errno? {
+  private func fill(_ file: Int32, _ note: TrashNote, _ isFlushed: Bool) -> Errno? {
     var failure: Errno?
     let refused = calls.failure(.writeNote) {
       failure = PrivateFile.write(note.bytes, to: file)
       return 0
     }
-    return refused ?? failure ?? calls.failure(.synchronize) { fsync(file) }
+    if let failure = refused ?? failure { return failure }
+    return isFlushed ? calls.failure(.synchronize) { fsync(file) } : nil
   }
 
   /// Removes the note of a file that is no longer in the trash.
@@ -248,6 +257,30 @@ struct TrashFolder: Sendable {
 
   /// Flushes the folder of notes to disk.
   func synchronizeNotes() { _ = calls.failure(.synchronize) { fsync(notes.descriptor) } }
+
+  /// Flushes notes that `addNote` did not flush, and their folder, all at once if the file system can do that.
+  /// - Parameter names: the names of their files in the trash.
+  func flushNotes(of names: [[UInt8]]) throws(Errno) {
+    guard let failure = flushFileSystem() else { return }
+    if failure != Errno(rawValue: EOPNOTSUPP), failure != Errno(rawValue: ENOSYS) { throw failure }
+    for name in names {
+      let file = (name + TrashNote.suffix).withCName {
+        openat(notes.descriptor, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      }
+      guard file >= 0 else { throw Errno(rawValue: errno) }
+      defer { close(file) }
+      if let failure = calls.failure(.synchronize, { fsync(file) }) { throw failure }
+    }
+    synchronizeNotes()
+  }
+
+  /// Flushes the whole file system of the trash to disk.
+  ///
+  /// All files that are moved into the trash or out of it are on this file system.
+  /// - Returns: the error; nil on success. EOPNOTSUPP or ENOSYS if only files and folders can be flushed.
+  func flushFileSystem() -> Errno? {
+    calls.failure(.synchronize) { file_system_flush(notes.descriptor) }
+  }
 
   /// Flushes the folder of files to disk.
   func synchronizeFiles() { _ = calls.failure(.synchronize) { fsync(files.descriptor) } }

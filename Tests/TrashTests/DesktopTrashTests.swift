@@ -227,6 +227,42 @@ private final class FailingCalls: Sendable {
     #expect(scene.names("home/data/Trash/info").isEmpty)
   }
 
+  /// Each flush waits for the disk: ten thousand of them would take minutes.
+  @Test(arguments: [nil, Errno(rawValue: EOPNOTSUPP), .ioError])
+  func `The notes of many files are flushed together, before the first file is moved`(
+    refusal: Errno?
+  ) throws {
+    let scene = try TrashScene()
+    let names = (1...40).map { Array("\($0 % 20)/\($0).jpg".utf8) }
+    try scene.write(names)
+    let photos = names.map { scene.path($0) }
+    let steps = Mutex<[TrashCalls.Step]>([])
+    // The whole file system can be flushed; or only each file, as with FUSE; or the disk fails.
+    let calls = TrashCalls { step in
+      steps.withLock { steps in
+        defer { steps.append(step) }
+        return step == .synchronize && !steps.contains(.synchronize) ? refusal : nil
+      }
+    }
+    if refusal == .ioError {
+      #expect(throws: TrashError.failed(photos[0], .ioError)) { try scene.with(calls).put(photos) }
+      #expect(photos.allSatisfy { scene.bytes($0) != nil })
+      #expect(scene.names("home/data/Trash/info").isEmpty && scene.names("home/data/Trash/files").isEmpty)
+      return
+    }
+    let put = try scene.with(calls).put(photos)
+    #expect(put.count == 40 && photos.allSatisfy { scene.bytes($0) == nil })
+    let made = steps.withLock { $0 }
+    let firstMove = try #require(made.firstIndex(of: .move))
+    let flush = try #require(made.firstIndex(of: .synchronize))
+    #expect(try #require(made.lastIndex(of: .nameNote)) < flush && flush < firstMove)
+    #expect(made[..<firstMove].count { $0 == .synchronize } == (refusal == nil ? 1 : 42))
+    #expect(made[firstMove...].count { $0 == .synchronize } == 1)
+    try scene.with(calls).restore(put)
+    #expect(zip(photos, names).allSatisfy { scene.bytes($0) == TrashScene.content($1) })
+    #expect(steps.withLock { $0 }.count { $0 == .synchronize } == (refusal == nil ? 3 : 44))
+  }
+
   @Test func `Files of more folders than a process may open files are deleted and restored at once`() throws {
     let scene = try TrashScene()
     let names = (1...1500).map { Array("\($0)/photo.jpg".utf8) }

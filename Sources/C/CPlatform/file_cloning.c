@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int file_open_unnamed(int folder, unsigned mode) {
@@ -61,6 +63,16 @@ int file_rename_new(int from_folder, const char *from, int to_folder, const char
 
 int file_move(int from_folder, const char *from, int to_folder, const char *to) {
   return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+}
+
+int file_system_flush(int folder) {
+  struct statfs facts;
+  if (fstatfs(folder, &facts) != 0) return -1;
+  if (facts.f_type == FUSE_SUPER_MAGIC) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  return syncfs(folder);
 }
 
 void file_announce(int folder, const char *name) {

@@ -105,7 +105,13 @@ struct SidecarEdits {
       guard let bytes = try SidecarFile.read(path) else { return (nil, nil) }
       return (bytes, try XMPRating.rating(in: bytes))
     } catch let error as Errno {
-      throw AssetError(path.displayString, "\(error)")
+      let reason =
+        switch error {
+        case .invalidArgument: "not a file of at most \(XMPRating.maximumLength >> 20) MiB"
+        case .resourceTemporarilyUnavailable: "empty, or being written"
+        default: "\(error)"
+        }
+      throw AssetError(path.displayString, reason)
     } catch {
       throw AssetError(path.displayString, "not an XMP file that a rating can be written to")
     }

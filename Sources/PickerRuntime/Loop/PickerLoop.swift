@@ -59,7 +59,7 @@ package final class PickerLoop {
       isAnswered: terminal.traits.confirmsDrawing,
       speed: LinkSpeed(
         roundTrip: terminal.traits.roundTrip, bytesPerSecond: pictureOptions.bytesPerSecond,
-        isRemote: terminal.traits.environment.isRemote),
+        isRemote: terminal.traits.environment.isRemote, setting: terminal.traits.environment.link),
       clock: clock, mailbox: mailbox)
     self.link = link
     _ = pictures.setQuality(link.quality, isLinkSlow: link.isSlow)

@@ -19,8 +19,10 @@ struct GridState: Sendable {
   private var column: Int?
   /// The first visible row.
   private(set) var topRow = 0
-  /// The first visible row when the album was last left, until its photos are fetched again.
-  private var restoredRow: Int?
+  /// The first visible photo when the album was last left, until its photos are fetched again.
+  private var restoredPhoto: Int?
+  /// The position from before the number of columns changed, which returns with the columns.
+  private var widthChange: WidthChange?
   private(set) var rows = GridRows(count: 0, columns: 1)
   private(set) var size: GridSize
   var burstCounts = BurstCounts()
@@ -156,8 +158,11 @@ extension GridState {
     cursor = max(0, min(cursor, assets.count - 1))
     // If the asset was removed, the cursor stays at its index.
     if anchor != nil { anchor = assets.isEmpty ? anchor : assets.identifier(at: cursor) }
-    if let restoredRow { topRow = restoredRow }
-    restoredRow = nil
+    if let restoredPhoto {
+      topRow = rows.row(of: restoredPhoto)
+      widthChange = WidthChange(topPhoto: restoredPhoto, cursor: cursor)
+    }
+    restoredPhoto = nil
   }
 
   /// Moves the cursor to the first result of a new search, or back to where it was before the search.
@@ -170,30 +175,55 @@ extension GridState {
     }
     anchorBeforeSearch = anchorBeforeSearch ?? anchorBeforeFilter ?? anchor
     // Without an anchor the cursor stays on the first result, even if others are found later, until the user moves.
-    (cursor, anchor, anchorBeforeFilter, restoredRow, column) = (0, nil, nil, nil, nil)
+    (cursor, anchor, anchorBeforeFilter, restoredPhoto, column) = (0, nil, nil, nil, nil)
+    widthChange = nil
   }
 
   /// The user's position in the current album.
   var position: LibraryView.Position {
     LibraryView.Position(
-      anchor: anchor, anchorBeforeSearch: anchorBeforeSearch, search: search, topRow: topRow)
+      anchor: anchor, anchorBeforeSearch: anchorBeforeSearch, search: search,
+      topPhoto: restoredPhoto ?? topPhoto)
   }
 
   /// Resets the cursor for another album.
   /// - Parameter position: where the user was in that album before.
   mutating func reset(to position: LibraryView.Position) {
     // `findCursor` restores the cursor from the anchor when the assets arrive.
-    (cursor, anchor, restoredRow) = (0, position.anchor, position.topRow)
+    (cursor, anchor, restoredPhoto) = (0, position.anchor, position.topPhoto)
     (anchorBeforeSearch, search) = (position.anchorBeforeSearch, position.search)
-    anchorBeforeFilter = nil
+    (anchorBeforeFilter, widthChange) = (nil, nil)
     column = nil
   }
 }
 
 extension GridState {
   /// Arranges a number of assets in rows.
+  ///
+  /// With another number of columns the first visible photo stays in the first row, as far as the cursor allows. With
+  /// the former number all photos are where they were, unless the user has moved meanwhile.
   mutating func breakIntoRows(count: Int, in geometry: GridGeometry) {
-    rows = GridRows(count: count, columns: geometry.columns > 0 ? geometry.columns : rows.columns)
+    let columns = geometry.columns > 0 ? geometry.columns : rows.columns
+    if columns != rows.columns { widthChange = WidthChange(topPhoto: topPhoto, cursor: cursor) }
+    rows = GridRows(count: count, columns: columns)
+    if let widthChange, widthChange.topRow == nil { topRow = rows.row(of: widthChange.topPhoto) }
+  }
+
+  /// The first visible photo, or the one that was it before the number of columns changed.
+  private var topPhoto: Int {
+    if let widthChange, widthChange.cursor == cursor, widthChange.topRow ?? topRow == topRow {
+      return widthChange.topPhoto
+    }
+    return topRow * rows.columns
+  }
+
+  /// A position that another number of columns may have changed.
+  private struct WidthChange {
+    /// The first visible photo.
+    var topPhoto: Int
+    var cursor: Int
+    /// The first visible row since then; nil = not yet known.
+    var topRow: Int?
   }
 
   /// Scrolls as little as needed to make the whole of the cursor's row visible.
@@ -203,6 +233,7 @@ extension GridState {
     topRow = min(topRow, row)
     topRow = max(topRow, row - geometry.wholeRows + 1)
     topRow = max(0, min(topRow, rows.rowCount - geometry.wholeRows))
+    if widthChange?.topRow == nil { widthChange?.topRow = topRow }
   }
 }
 

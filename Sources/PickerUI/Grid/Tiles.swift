@@ -72,7 +72,10 @@ struct Tiles {
   var wants: [PictureRequest] {
     guard let key, layout.grid != nil else { return [] }
     let whole = layout.cells.wholeRows
-    let around = (whole + 1) / 2
+    // Half a screen around, and all photos that are visible again when the sidebar folds away.
+    let (cells, unfolded) = (layout.cells, layout.cellsWithoutSidebar)
+    let hidden = max(0, unfolded.count - whole * cells.columns)
+    let around = max((whole + 1) / 2, (hidden + cells.columns - 1) / max(1, cells.columns))
     let end = grid.topRow + whole
     let full = { key($0, CellRect(of: layout.cells.box)) }
     let tiles = visible

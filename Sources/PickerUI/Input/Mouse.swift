@@ -98,6 +98,13 @@ extension PickerState {
       input.mouse.pressed = nil
       return effects + choose { $0.toggle(on: $1) }
     }
+    // The sidebar folds away with the focus: another photo moves under the mouse, which must not be dragged from it
+    // or clicked twice.
+    if layout.sidebarFolds, !layout.sidebarFloats {
+      input.mouse.release()
+      input.mouse.clicked = nil
+      return effects
+    }
     if isSecond {
       input.mouse.clicked = nil
       return effects + confirmClicked()

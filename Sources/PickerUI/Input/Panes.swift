@@ -122,7 +122,10 @@ extension PickerState {
     case .selectionActions: options.allows(.selectionActions) ? nil : "Only single photos can be picked"
     case .stagingArea: options.allows(.stagingArea) ? nil : "The strip of picks is disabled"
     case .options: rules.reasonForNoOptions
-    case .changes: reasonForNoChanges
+    case .changes:
+      // In the strip these keys order the picks, not the library.
+      authorization.mode == .picking && input.focus == .strip && [.moveEarlier, .moveLater].contains(command)
+        ? nil : reasonForNoChanges
     case .photosOfLibrary:
       library.handlesDeletedPhotos(in: input.focus)
         ? "Deleted photos can only be restored or deleted for good" : nil
@@ -138,7 +141,7 @@ extension PickerState {
       return []
     }
     layers.close(.prompt)
-    if layout.sidebarFloats { setFocus(.grid) }
+    if layout.sidebarFolds { setFocus(.grid) }
     layers.open(menu)
     return []
   }

@@ -5,7 +5,7 @@ struct ScreenLayout: Hashable, Sendable {
   /// Which parts to show.
   struct Options: Hashable, Sendable {
     var showsSidebar = true
-    /// Whether the sidebar has the focus; without a pane of its own it then floats over the grid.
+    /// Whether the sidebar has the focus; without a pane of its own it is shown only then.
     var focusesSidebar = false
     /// The width in cells that shows all lines of the sidebar in full.
     var albumColumns = 0
@@ -48,7 +48,9 @@ struct ScreenLayout: Hashable, Sendable {
   /// The row between the grid and a preview below or above it.
   var dividerRow: Int?
   var status = CellRect(column: 0, row: 0, columns: 0, rows: 0)
-  var sidebar: CellRect?
+  private(set) var sidebar: CellRect?
+  /// Whether the sidebar floats over the grid, which is too small to stand beside it.
+  private(set) var sidebarFloats = false
   var grid: CellRect?
   var banner: CellRect?
   var preview: CellRect?
@@ -60,7 +62,10 @@ struct ScreenLayout: Hashable, Sendable {
   /// The line with facts about the photo at the cursor, if no preview shows them.
   var facts: CellRect?
   var showsPreview = false
-  var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
+  private(set) var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
+  /// The cells of the grid once a sidebar that is shown only while it has the focus is gone.
+  private(set) var cellsWithoutSidebar = GridGeometry(
+    area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 
   init(metrics: ScreenMetrics, options: Options) {
     self.metrics = metrics
@@ -95,11 +100,13 @@ struct ScreenLayout: Hashable, Sendable {
   /// Whether the sidebar has a pane of its own beside the grid.
   private var hasSidebarPane: Bool { screen.columns >= 100 && options.showsSidebar && !isCompact }
 
-  /// Whether the sidebar floats over the grid.
-  var sidebarFloats: Bool { sidebar != nil && !hasSidebarPane }
+  /// Whether the sidebar is shown only while it has the focus.
+  var sidebarFolds: Bool { sidebar != nil && !hasSidebarPane }
 
   /// Whether years are shown beside the scroll bar.
-  var hasYears: Bool { !isCompact && grid?.columns ?? 0 >= 96 }
+  var hasYears: Bool { hasYears(inGridOf: grid?.columns ?? 0) }
+
+  private func hasYears(inGridOf columns: Int) -> Bool { !isCompact && columns >= 96 }
 
   private mutating func placeFullScreen(showsInfo: Bool) {
     let width = showsInfo ? min(48, screen.columns * 2 / 5) : 0
@@ -143,8 +150,9 @@ struct ScreenLayout: Hashable, Sendable {
     let least = menu == nil ? Self.leastRowsForFacts : Self.leastRowsForFacts - 2
     if preview == nil, hasFacts, rest.rows >= least { rest = placeFacts(in: rest) }
     if options.showsStrip, strip.area == nil, rest.columns > 0 { rest = placeStripBelow(rest) }
-    if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
-    if sidebar == nil, options.focusesSidebar { floatSidebar(over: body) }
+    let showsSidebar = sidebar == nil && options.focusesSidebar
+    if rest.columns > 0, !(showsSidebar && placeSidebarAndGrid(in: rest)) { placeGrid(in: rest) }
+    if showsSidebar, sidebar == nil { floatSidebar(over: body) }
   }
 
   /// The edge of a pane that the mouse can drag.
@@ -258,7 +266,43 @@ struct ScreenLayout: Hashable, Sendable {
   private mutating func floatSidebar(over body: CellRect) {
     let rows = facts.map { $0.row - body.row } ?? body.rows
     sidebar = CellRect(column: 0, row: body.row, columns: floatingSidebarColumns, rows: rows)
+    sidebarFloats = true
   }
+
+  /// Places the sidebar and a narrower grid beside it, while the sidebar has the focus.
+  ///
+  /// The sidebar takes the room of whole columns of tiles if it can, so that the tiles keep their size and their
+  /// pictures need not be made again.
+  /// - Returns: whether at least two useful columns of tiles remain; if not, nothing is placed.
+  private mutating func placeSidebarAndGrid(in area: CellRect) -> Bool {
+    let whole = geometry(in: areaOfTiles(in: area))
+    var (width, tile): (Int, CellSize?) = (sidebarColumns, nil)
+    if options.wantedAlbumColumns == nil {
+      let widths = (2...max(2, whole.columns)).reversed().map { count in
+        area.columns - 1 - gridColumns(for: count, of: whole.box)
+      }
+      if let free = widths.first(where: { $0 >= width }) { (width, tile) = (free, whole.box) }
+    }
+    let rest = area.inset(left: width + 1)
+    guard rest.columns > Self.gridMargins.left + Self.gridMargins.right else { return false }
+    let least = min(Self.leastUsefulTile, whole.box.columns)
+    if geometry(in: areaOfTiles(in: rest), tile: tile).box.columns < least { tile = whole.box }
+    guard geometry(in: areaOfTiles(in: rest), tile: tile).columns >= 2 else { return false }
+    sidebar = CellRect(column: area.column, row: area.row, columns: width, rows: area.rows)
+    placeGrid(in: rest, tile: tile)
+    cellsWithoutSidebar = whole
+    return true
+  }
+
+  /// The width of a grid for a number of tiles without wider gaps between them.
+  private func gridColumns(for count: Int, of tile: CellSize) -> Int {
+    let tiles = count * (tile.columns + GridGeometry.gap) - GridGeometry.gap
+    let columns = Self.gridMargins.left + tiles + Self.gridMargins.right
+    return columns + (hasYears(inGridOf: columns) ? Self.yearColumns : 0)
+  }
+
+  /// Photos are hard to recognize in narrower tiles.
+  private static let leastUsefulTile = 8
 
   /// Whether the preview is high enough for the facts below the picture.
   var hasPreviewPane: Bool { preview.map { $0.rows >= 12 } ?? false }
@@ -347,20 +391,38 @@ struct ScreenLayout: Hashable, Sendable {
   /// The rows of the strip in compact mode.
   private var compactStripRows: Int { Self.rows(ofStrip: Self.narrowStripColumns, shape: metrics.cellShape) }
 
-  private mutating func placeGrid(in area: CellRect, metrics: ScreenMetrics, options: Options) {
-    var area = area
-    if options.hasBanner, area.rows > 4 {
+  /// - Parameter tile: the size of the tiles; nil = the size that fills the width.
+  private mutating func placeGrid(in area: CellRect, tile: CellSize? = nil) {
+    let tiles = areaOfTiles(in: area)
+    if tiles.row > area.row {
       banner = CellRect(column: area.column, row: area.row, columns: area.columns, rows: 1)
-      area = area.inset(top: 1)
     }
-    grid = area
-    // Leaves room for the frame of the first column at the left, and for the scroll bar and a gap at the
-    // right.
-    let inner = area.inset(left: 1, right: 2 + (hasYears ? Self.yearColumns : 0))
+    grid = tiles
+    cells = geometry(in: tiles, tile: tile)
+    cellsWithoutSidebar = cells
+  }
+
+  /// The part of a grid's area below the banner.
+  private func areaOfTiles(in area: CellRect) -> CellRect {
+    options.hasBanner && area.rows > 4 ? area.inset(top: 1) : area
+  }
+
+  /// The columns beside the tiles: one for the frame of the first column, and two for the scroll bar and a gap.
+  private static let gridMargins = (left: 1, right: 2)
+
+  /// The cells of a grid.
+  /// - Parameter tile: the size of the tiles; nil = the size that fills the width.
+  private func geometry(in area: CellRect, tile: CellSize? = nil) -> GridGeometry {
+    let years = hasYears(inGridOf: area.columns) ? Self.yearColumns : 0
+    let inner = area.inset(left: Self.gridMargins.left, right: Self.gridMargins.right + years)
     let gap = GridGeometry.gap
+    if let tile {
+      return GridGeometry(
+        area: inner, box: tile, captionRows: captionRows(under: tile.columns), freeColumns: years)
+    }
     var columns = options.gridSize.columns(in: inner.columns)
     var width = max(1, (inner.columns + gap) / columns - gap)
-    let captionRows = isCompact ? 0 : options.captions.rows(under: width, isByName: options.isByName)
+    let captionRows = captionRows(under: width)
     var height = max(1, Self.height(ofThumbnail: width, shape: metrics.cellShape))
     if height + gap + captionRows > inner.rows {
       height = max(1, inner.rows - gap - captionRows)
@@ -369,10 +431,14 @@ struct ScreenLayout: Hashable, Sendable {
       if isCompact { width = max(1, (inner.columns + gap) / columns - gap) }
     }
     let rows = height + gap + captionRows
-    cells = GridGeometry(
+    return GridGeometry(
       area: isCompact ? inner.inset(top: max(0, inner.rows - rows)) : inner,
       box: CellSize(columns: width, rows: height), columns: columns, captionRows: captionRows,
-      freeColumns: hasYears ? Self.yearColumns : 0)
+      freeColumns: years)
+  }
+
+  private func captionRows(under tileColumns: Int) -> Int {
+    isCompact ? 0 : options.captions.rows(under: tileColumns, isByName: options.isByName)
   }
 
   /// The columns for years beside the scroll bar.
@@ -458,7 +524,7 @@ extension ScreenLayout {
     }
     if preview == nil, rest.rows > Self.leastRowsOfTiles { rest = placeFacts(in: rest) }
     if options.showsStrip, rest.columns > 0 { rest = placeStripBelow(rest) }
-    if rest.columns > 0 { placeGrid(in: rest, metrics: metrics, options: options) }
+    if rest.columns > 0 { placeGrid(in: rest) }
     if options.focusesSidebar { floatSidebar(over: body) }
   }
 }

@@ -122,7 +122,11 @@ struct LibraryEdits: Sendable {
   }
 
   private func askToDelete(_ photos: [Asset]) -> [EditConsequence] {
-    if let photo = photos.first(where: { !$0.isLocallyAvailable }) {
+    // Its original may be here: deleting that would delete nothing.
+    let isOnServer = { (photo: Asset) in
+      !photo.isLocallyAvailable || photo.resources.contains { $0.remoteAddress != nil }
+    }
+    if let photo = photos.first(where: isOnServer) {
       return [.notice("\(photo.shortName) is on a server and can't be deleted", .warning)]
     }
     return [.askToDelete(photos, isPermanent: false)]

@@ -8,7 +8,8 @@ struct LibraryView: Sendable {
     var anchorBeforeSearch: LocalIdentifier?
     /// The search at that position.
     var search: SearchQuery?
-    var topRow = 0
+    /// The first visible photo.
+    var topPhoto = 0
   }
 
   /// The album that the grid shows.

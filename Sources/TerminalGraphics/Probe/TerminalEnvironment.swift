@@ -12,7 +12,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// The relevant variables, in the order of a report.
   package static let names = [
     "TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "KITTY_WINDOW_ID", "TMUX",
-    "TMUX_PANE", "STY", "VIM_TERMINAL", "NVIM", "SSH_CONNECTION", "SSH_TTY", "NO_COLOR",
+    "TMUX_PANE", "STY", "VIM_TERMINAL", "NVIM", "SSH_CONNECTION", "SSH_TTY", "TPICK_LINK", "NO_COLOR",
   ]
 
   /// The variables that are set and not empty.
@@ -65,6 +65,9 @@ package struct TerminalEnvironment: Hashable, Sendable {
 
   /// Whether the terminal is on another machine: answers take longer, and no files are shared with it.
   package var isRemote: Bool { variables["SSH_CONNECTION"] != nil || variables["SSH_TTY"] != nil }
+
+  /// The user's word on the link to the terminal, where measuring it is wrong; nil = it is measured.
+  package var link: LinkSpeed.Setting? { variables["TPICK_LINK"].flatMap(LinkSpeed.Setting.init) }
 
   /// Whether the environment claims true color.
   package var hasTrueColor: Bool { ["truecolor", "24bit"].contains(variables["COLORTERM"]) }

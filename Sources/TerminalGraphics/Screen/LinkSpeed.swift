@@ -16,6 +16,15 @@ package struct LinkSpeed: Hashable, Sendable {
   /// Time after which an answer counts as lost.
   package static let answerTimeout: Duration = .seconds(5)
 
+  /// What the user says of the link.
+  package enum Setting: String, Hashable, Sendable {
+    /// Every picture is sent whole and in full quality, however late answers are: on a machine whose processors are
+    /// busy they say nothing about the link.
+    case fast
+    /// Drafts precede pictures from the first one on.
+    case slow
+  }
+
   /// Output that is not confirmed yet.
   private struct Pending: Hashable {
     var bytes: Int
@@ -46,16 +55,22 @@ package struct LinkSpeed: Hashable, Sendable {
   private var promotions = 0
 
   private let isRemote: Bool
+  private let setting: Setting?
 
   /// - Parameters:
   ///   - roundTrip: time of an answer to nothing but the query.
   ///   - bytesPerSecond: bandwidth measured by an earlier run.
   ///   - isRemote: whether the terminal is known to be on another machine.
-  package init(roundTrip: Duration? = nil, bytesPerSecond: Double? = nil, isRemote: Bool = false) {
+  ///   - setting: what the user says; nil = measurements decide.
+  package init(
+    roundTrip: Duration? = nil, bytesPerSecond: Double? = nil, isRemote: Bool = false, setting: Setting? = nil
+  ) {
     self.roundTrip = roundTrip
     self.bytesPerSecond = bytesPerSecond
-    self.isRemote = isRemote
-    guard let bytesPerSecond else { return }
+    self.isRemote = isRemote || setting == .slow
+    self.setting = setting
+    isSlow = setting == .slow
+    guard let bytesPerSecond, setting == nil else { return }
     isSlow = bytesPerSecond < slowBelow
     quality = quality(at: bytesPerSecond)
   }
@@ -105,7 +120,9 @@ package struct LinkSpeed: Hashable, Sendable {
   private static let mostPending = 8
 
   /// Whether answers take so long that the terminal must be remote rather than on a busy machine.
-  private var isFar: Bool { isRemote || roundTrip.map { $0 >= .milliseconds(30) } ?? false }
+  private var isFar: Bool {
+    setting != .fast && (isRemote || roundTrip.map { $0 >= .milliseconds(30) } ?? false)
+  }
 
   // MARK: What was sent
 
@@ -174,12 +191,12 @@ package struct LinkSpeed: Hashable, Sendable {
     bytesPerSecond = bytesPerSecond.map { $0 + weight * (rate - $0) } ?? rate
     if sent.bytes >= Self.telling { samples += 1 }
     judgedBytes += min(sent.bytes, Self.startingBytes)
-    guard let speed = bytesPerSecond else { return }
+    guard let speed = bytesPerSecond, setting != .fast else { return }
     let carried = quality(at: speed)
     // On a local link, one slow answer may be a busy machine. A terminal that has just started can take half a
     // second for some kilobytes, more than once.
     let isKnown = samples >= 2 && (isFar || carried <= .small || judgedBytes >= Self.startingBytes)
-    if isKnown || isFar || isSlow { isSlow = speed < (isSlow ? 2 * slowBelow : slowBelow) }
+    if setting == nil, isKnown || isFar || isSlow { isSlow = speed < (isSlow ? 2 * slowBelow : slowBelow) }
     // Small pictures and blocks replace all pictures on an emptied screen: wait for a reliable measurement.
     guard isKnown || isFar && carried >= .speed else { return }
     if carried < quality {

@@ -61,13 +61,15 @@ struct Add: Subcommand {
     var report = try AddReport(output)
     guard !files.isEmpty else { throw .usage("add: name a file, or - for standard input") }
     let album = try album.map { name throws(Failure) in try AlbumName.text(name) }
-    if album != nil, client.client != nil {
-      throw .usage("--album: can't be used with --client, because clients have no access to albums")
-    }
     guard let none = try? SourceArguments.parse([]) else { throw .usage("add: no sources") }
     var request = try LibraryRequest(none, client)
     let status = request.access.decision.status(for: .addOnly)
     guard status == .authorized else { throw request.access.refusal(status) }
+    if album != nil, let client = request.access.client, request.access.decision.readWrite != .authorized {
+      throw Failure(
+        status: .noPermission,
+        message: "--album: \(client) may not change albums; that takes access to all photos")
+    }
     let file = try SettingsFile(settings)
     defer { file.report() }
     if !output.dryRun { try file.requireChanges() }

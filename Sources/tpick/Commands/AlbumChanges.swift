@@ -256,6 +256,7 @@ struct AlbumsImport: Subcommand {
   func perform() throws(Failure) -> ExitStatus {
     if files.isEmpty { throw .usage("albums import: name a file") }
     var status = ExitStatus.success
+    var report = ChangeReport(change)
     for word in ArgumentFolding.words(files) {
       let path = PathArgument.path(word)
       let bytes: [UInt8]
@@ -279,8 +280,9 @@ struct AlbumsImport: Subcommand {
       }
       let title = try AlbumName.text(ofFile: path)
       let (album, added) = try library.addPhotos(to: title, creates: true)
-      try library.report(added, words: "added to \(title)", albums: [album])
+      report.add(added, words: "added to \(title)", albums: [album], in: library)
     }
+    try report.print()
     return status
   }
 }

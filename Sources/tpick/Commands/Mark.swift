@@ -374,22 +374,48 @@ struct ChangedLibrary {
   ///   - words: the change to each of them.
   ///   - albums: the changed albums; printed in their current state, or as given if they no longer exist.
   func report(_ assets: [Asset] = [], words: String, albums: [UserAlbum] = []) throws(Failure) {
-    let now = self.albums
+    var report = ChangeReport(dryRun: dryRun, format)
+    report.add(assets, words: words, albums: albums, in: self)
+    try report.print()
+  }
+}
+
+/// Collects and prints the changes of a command: as one JSON document, or in a dry run as text.
+struct ChangeReport {
+  private let format: DocumentFormat?
+  private var document: ChangeDocument
+  private var text: [UInt8] = []
+
+  fileprivate init(dryRun: Bool, _ format: DocumentFormat?) {
+    self.format = format
+    document = ChangeDocument(dryRun: dryRun)
+  }
+
+  init(_ change: ChangeArguments) { self.init(dryRun: change.dryRun, change.format) }
+
+  /// Adds changes; the parameters are those of `ChangedLibrary.report`.
+  mutating func add(
+    _ assets: [Asset], words: String, albums: [UserAlbum], in library: ChangedLibrary
+  ) {
+    let now = library.albums
     let albums = albums.map { now[$0.id] ?? $0 }
-    var output: [UInt8] = []
+    document.add(albums, assets)
+    for asset in assets {
+      let path =
+        asset.primaryResource.map { String(decoding: $0.path.bytes, as: UTF8.self) } ?? asset.id.rawValue
+      text += Array("\(OutputText.escaped(path)): \(words)\n".utf8)
+    }
+    for album in albums where assets.isEmpty {
+      text += Array("\(OutputText.escaped(album.title)): \(words)\n".utf8)
+    }
+  }
+
+  /// Prints what was added.
+  func print() throws(Failure) {
+    let output: [UInt8]
     switch format {
-    case nil, .text:
-      guard dryRun else { return }
-      for asset in assets {
-        let path =
-          asset.primaryResource.map { String(decoding: $0.path.bytes, as: UTF8.self) } ?? asset.id.rawValue
-        output += Array("\(OutputText.escaped(path)): \(words)\n".utf8)
-      }
-      for album in albums where assets.isEmpty {
-        output += Array("\(OutputText.escaped(album.title)): \(words)\n".utf8)
-      }
-    case .json:
-      output = try JSONText.line(ChangeDocument(dryRun: dryRun, albums, assets)) + [0x0A]
+    case nil, .text: output = document.dryRun ? text : []
+    case .json: output = try JSONText.line(document) + [0x0A]
     }
     guard StandardStream.output.write(output) else { throw .error("standard output: can't be written") }
   }
@@ -405,15 +431,16 @@ private struct ChangeDocument: Encodable {
 
   var version = 1
   var dryRun: Bool
-  var albums: [Album]
+  var albums: [Album] = []
   /// The changed photos in their current state, which in a dry run is the old one.
-  var assets: [AssetDocument]
+  var assets: [AssetDocument] = []
 
-  init(dryRun: Bool, _ albums: [UserAlbum], _ assets: [Asset]) {
-    self.dryRun = dryRun
-    self.albums = albums.map {
+  init(dryRun: Bool) { self.dryRun = dryRun }
+
+  mutating func add(_ albums: [UserAlbum], _ assets: [Asset]) {
+    self.albums += albums.map {
       Album(localIdentifier: $0.id.rawValue, title: $0.title, assetCount: $0.assets.count)
     }
-    self.assets = assets.map { AssetDocument(AssetRecord($0)) }
+    self.assets += assets.map { AssetDocument(AssetRecord($0)) }
   }
 }

@@ -29,32 +29,68 @@ struct TrashCommand: ParsableCommand {
     DesktopTrash(home: UserDirectories.trash, answers: { MountProbes.shared.answers($0) })
   }
 
-  /// Moves the files of a photo to the trash, all or none.
+  /// Moves photos to the trash, each with all its files or not at all.
   ///
   /// If tpick is killed meanwhile, the next start moves those in the trash back.
-  static func put(_ files: [FilePath], in trash: DesktopTrash) throws(TrashError) -> [TrashedFile] {
-    var moves: UnfinishedMoves?
-    let moved = try trash.put(files) { (going) throws(TrashError) in
-      moves = try UnfinishedMoves.begin(going, .deleting, in: UserDirectories.data)
+  /// - Parameter fail: called with the error of each photo that stays where it is.
+  /// - Returns: the files that were moved.
+  static func put(
+    _ photos: [[FilePath]], in trash: DesktopTrash, fail: (TrashError) -> Void
+  ) -> [TrashedFile] {
+    inOneChange(photos, fail: fail) { (files) throws(TrashError) in
+      var moves: UnfinishedMoves?
+      let moved = try trash.put(files) { (going) throws(TrashError) in
+        moves = try UnfinishedMoves.begin(going, .deleting, in: UserDirectories.data)
+      }
+      moves?.end()
+      return moved
     }
-    moves?.end()
-    return moved
   }
 
-  /// Moves the files of a photo back from the trash, all or none.
+  /// Moves photos back from the trash, each with all its files or not at all.
   ///
   /// If tpick is killed meanwhile, the next start moves the others back, too.
-  static func restore(_ files: [TrashedFile], from trash: DesktopTrash) throws(TrashError) {
-    var moves: UnfinishedMoves?
-    do throws(TrashError) {
-      moves = try UnfinishedMoves.begin(files, .restoring, in: UserDirectories.data)
-    } catch {
-      // A full disk is no reason to keep photos in the trash; only a kill could then divide one.
-      moves = nil
+  /// - Parameter fail: called with the error of each photo that stays in the trash.
+  /// - Returns: the files that were moved.
+  static func restore(
+    _ photos: [[TrashedFile]], from trash: DesktopTrash, fail: (TrashError) -> Void
+  ) -> [TrashedFile] {
+    inOneChange(photos, fail: fail) { (files) throws(TrashError) in
+      var moves: UnfinishedMoves?
+      do throws(TrashError) {
+        moves = try UnfinishedMoves.begin(files, .restoring, in: UserDirectories.data)
+      } catch {
+        // A full disk is no reason to keep photos in the trash; only a kill could then divide one.
+        moves = nil
+      }
+      // Whether it succeeds or not, all or none of them are back.
+      defer { moves?.end() }
+      try trash.restore(files)
+      return files
     }
-    // Whether it succeeds or not, all or none of them are back.
-    defer { moves?.end() }
-    try trash.restore(files)
+  }
+
+  /// Moves all photos at once, because each move waits for the disk several times; if that fails, one after the other.
+  private static func inOneChange<File>(
+    _ photos: [[File]], fail: (TrashError) -> Void,
+    move: ([File]) throws(TrashError) -> [TrashedFile]
+  ) -> [TrashedFile] {
+    if photos.count > 1 {
+      do throws(TrashError) {
+        return try move(Array(photos.joined()))
+      } catch {
+        // One photo can't be moved: the others can.
+      }
+    }
+    var moved: [TrashedFile] = []
+    for photo in photos {
+      do throws(TrashError) {
+        moved += try move(photo)
+      } catch {
+        fail(error)
+      }
+    }
+    return moved
   }
 }
 
@@ -112,20 +148,23 @@ struct TrashPut: Subcommand {
     if !output.dryRun { try Self.ask(request.access, chosen) }
     var (gone, status) = ([TrashedFile](), chosen.problems.isEmpty && isWhole ? ExitStatus.success : .failure)
     let trash = TrashCommand.desktop
-    for files in chosen.photos {
-      do throws(TrashError) {
-        if output.dryRun {
+    func fail(_ error: TrashError) {
+      Messages.warn("\(error)")
+      status = .failure
+    }
+    if output.dryRun {
+      for files in chosen.photos {
+        do throws(TrashError) {
           var places: [TrashedFile] = []
           for file in files { places.append(TrashedFile(original: try trash.check(file))) }
           gone += places
-        } else {
-          gone += try TrashCommand.put(files, in: trash)
+        } catch {
+          // Continue with the other photos.
+          fail(error)
         }
-      } catch {
-        // Continue with the other photos.
-        Messages.warn("\(error)")
-        status = .failure
       }
+    } else {
+      gone = TrashCommand.put(chosen.photos, in: trash, fail: fail)
     }
     try report.print(gone)
     return status
@@ -224,14 +263,8 @@ private struct PhotoFiles {
     var going: Set<LocalIdentifier> = []
     let order = known.filter { going.insert($0).inserted }
     let assets = library.manager.fetchAssets(withLocalIdentifiers: order, options: everything)
-    // Files that remaining photos share stay.
-    var kept: Set<FilePath> = []
-    if assets.contains(where: { $0.resources.count > 1 }) {
-      for asset in library.store.assets(in: nil, options: everything) where !going.contains(asset.id) {
-        kept.formUnion(asset.resources.map(\.path))
-      }
-    }
-    var taken = kept
+    // The photo and the clip of a Motion Photo are in one file.
+    var taken: Set<FilePath> = []
     photos = assets.map { asset in asset.resources.map(\.path).filter { taken.insert($0).inserted } }
       .filter { !$0.isEmpty }
   }
@@ -319,27 +352,24 @@ struct TrashRestore: Subcommand {
       words += bytes.split(separator: read0 ? 0 : 0x0A).map { PathArgument.path($0) }
     }
     let trash = TrashCommand.desktop
-    let listed = trash.list()
-    var (restored, status, done) = ([TrashedFile](), ExitStatus.success, Set<TrashedFile>())
+    let listed = TrashIndex(trash)
+    var (photos, status, known) = ([[TrashedFile]](), ExitStatus.success, Set<TrashedFile>())
+    func fail(_ message: String) {
+      Messages.warn(message)
+      status = .failure
+    }
     for word in words {
-      let places = Set([word.absolute, Self.resolved(word)].flatMap(trash.spellings))
-      guard let file = listed.last(where: { places.contains($0.original) || places.contains($0.file) }) else {
-        Messages.warn("\(String(decoding: word.bytes, as: UTF8.self)): not in the trash")
-        status = .failure
+      guard let file = listed.last(at: [word.absolute, Self.resolved(word)]) else {
+        fail("\(String(decoding: word.bytes, as: UTF8.self)): not in the trash")
         continue
       }
-      let group = Self.group(of: file, listed).filter { !done.contains($0) }
-      if group.isEmpty { continue }
-      for file in group { try report.check(file.original) }
-      do throws(TrashError) {
-        if !output.dryRun { try TrashCommand.restore(group, from: trash) }
-        done.formUnion(group)
-        restored += group
-      } catch {
-        Messages.warn("\(error)")
-        status = .failure
-      }
+      let photo = listed.photo(of: file).filter { known.insert($0).inserted }
+      for file in photo { try report.check(file.original) }
+      if !photo.isEmpty { photos.append(photo) }
     }
+    let restored =
+      output.dryRun
+      ? Array(photos.joined()) : TrashCommand.restore(photos, from: trash) { fail("\($0)") }
     try report.print(restored)
     return status
   }
@@ -352,16 +382,53 @@ struct TrashRestore: Subcommand {
     }
       ?? path
   }
+}
+
+/// The files in the trash, found by their paths and by the photos that they belong to.
+private struct TrashIndex {
+  /// What the files of a photo have in common: deleted at one time, from one folder, with one name.
+  private struct Photo: Hashable {
+    var deleted: String?
+    var folder: FilePath
+    var stem: [UInt8]
+
+    init?(_ file: TrashedFile) {
+      guard PhotoFileName.isMediaOrSidecar(file.original.nameBytes) else { return nil }
+      deleted = file.deleted
+      folder = file.original.removingLastComponent()
+      stem = Array(PhotoFileName.stem(file.original.nameBytes))
+    }
+  }
+
+  private let trash: DesktopTrash
+  private let listed: [TrashedFile]
+  /// The index of the file that was deleted last, by its original path and by that in the trash.
+  private let indexes: [FilePath: Int]
+  private let photos: [Photo: [Int]]
+
+  init(_ trash: DesktopTrash) {
+    let listed = trash.list()
+    (self.trash, self.listed) = (trash, listed)
+    indexes = Dictionary(
+      listed.indices.flatMap { [(listed[$0].original, $0), (listed[$0].file, $0)] },
+      uniquingKeysWith: max)
+    photos = Dictionary(
+      listed.indices.compactMap { index in Photo(listed[index]).map { ($0, [index]) } },
+      uniquingKeysWith: +)
+  }
+
+  /// Returns the file with one of several paths that was deleted last.
+  func last(at paths: [FilePath]) -> TrashedFile? {
+    // The same file has another path where its disk is mounted twice, which takes a look at all disks.
+    let found =
+      paths.compactMap { indexes[$0] }.max()
+      ?? paths.flatMap(trash.spellings).compactMap { indexes[$0] }.max()
+    return found.map { listed[$0] }
+  }
 
   /// Returns a file and those deleted with it: of the same photo, from the same folder, at the same time.
-  private static func group(of file: TrashedFile, _ listed: [TrashedFile]) -> [TrashedFile] {
-    let (folder, stem) = (file.original.removingLastComponent(), PhotoFileName.stem(file.original.nameBytes))
-    return listed.filter {
-      $0 == file
-        || $0.deleted == file.deleted && $0.original.removingLastComponent() == folder
-          && PhotoFileName.isMediaOrSidecar($0.original.nameBytes)
-          && PhotoFileName.stem($0.original.nameBytes) == stem
-    }
+  func photo(of file: TrashedFile) -> [TrashedFile] {
+    Photo(file).flatMap { photos[$0] }?.map { listed[$0] } ?? [file]
   }
 }
 

@@ -89,6 +89,27 @@ import Testing
     #expect(store.assets(in: nil, options: FetchOptions()).map(\.id) == [b])
   }
 
+  @Test func `Deleting for good is asked for each time, whatever was allowed before`() async throws {
+    let user = Answering { [a] in $0.kind != .permanentDeletion || $0.assets == [a] }
+    let client = access(user).manager
+    var deleted: [LocalIdentifier] {
+      store.assets(in: SmartAlbum.recentlyDeleted.localIdentifier, options: FetchOptions()).map(\.id)
+    }
+    try await client.performChanges([.delete([a, b])])
+    #expect(throws: AssetError.self) { try perform(client, [.deletePermanently([a])]) }
+    await #expect(throws: AssetError.self) {
+      try await client.performChanges([.deletePermanently([a, b])])
+    }
+    #expect(Set(deleted) == [a, b])
+    try await client.performChanges([.deletePermanently([a])])
+    #expect(deleted == [b])
+    #expect(throws: AssetError.self) { try perform(client, [.deletePermanently([b])]) }
+    #expect(
+      user.questions.dropFirst() == [
+        "mutt wants to delete 2 photos for good", "mutt wants to delete 1 photo for good",
+      ])
+  }
+
   @Test func `A refusal counts for the run, and nothing is changed`() async {
     let user = Answering { $0.kind != .marks }
     let client = access(user).manager

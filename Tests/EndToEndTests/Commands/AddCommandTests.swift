@@ -108,9 +108,25 @@ extension EndToEnd {
       let album = try Program.run(
         ["list", "--album", "from the card", library.path], environment: environment)
       #expect(album.lines == ["\(library.path)/a.jpg", "\(library.path)/b.jpg"])
-      #expect(
-        try add("--album", "x", "--client", "y", "--purpose", "z", "\(card.path)/a.jpg").status == .exited(64)
-      )
+    }
+
+    @Test func `A client adds what it saves to an album if it sees everything`() throws {
+      try photo(1, card, "a.jpg")
+      let arguments = [
+        "add", "--album", "Shots", "--client", "shot", "--purpose", "screenshots", "\(card.path)/a.jpg",
+      ]
+      for next in [["--level", "addOnly"], []] {
+        let refused = try Program.run(arguments, environment: environment)
+        #expect(refused.status == .exited(77) && files.isEmpty, "\(refused.errors)")
+        let grant = try Program.run(
+          ["access", "grant", "--client", "shot"] + next,
+          environment: environment)
+        #expect(grant.status == .exited(0))
+      }
+      let saved = try Program.run(arguments, environment: environment)
+      #expect(saved.lines == ["\(library.path)/a.jpg"], "\(saved.errors)")
+      let album = try Program.run(["list", "--album", "Shots", library.path], environment: environment)
+      #expect(album.lines == saved.lines)
     }
 
     @Test(arguments: [
@@ -131,6 +147,20 @@ extension EndToEnd {
       try photo(9, library, "2024/05/other.jpg")
       try photo(10, card, "new.jpg")
       #expect(try add("\(card.path)/new.jpg").lines == ["\(library.path)/new.jpg"])
+    }
+
+    @Test func `Photos are saved into the first folder of the configuration`() throws {
+      let other = try TemporaryFolder()
+      try photo(1, card, "a.jpg")
+      try photo(2, other, "2.jpg")
+      try photo(2, card, "2.jpg")
+      try home.write(
+        Array("sources = [\"\(other.path)\", \"\(library.path)\"]\n".utf8), to: "config.toml")
+      let saved = try add("--config", "\(home.path)/config.toml", "\(card.path)/a.jpg", "\(card.path)/2.jpg")
+      #expect(saved.status == .exited(0) && saved.lines == ["\(other.path)/a.jpg", "\(other.path)/2.jpg"])
+      #expect(files.isEmpty)
+      // The files that were added stay where they are.
+      #expect(try card.bytes(of: "a.jpg") == other.bytes(of: "a.jpg"))
     }
 
     @Test func `All files of a photo are saved together, with one number`() throws {
@@ -157,7 +187,7 @@ extension EndToEnd {
     }
 
     @Test func `A picture on standard input is recognized by its bytes, and other data is rejected`() throws {
-      let png = try TestPhoto(width: 8, height: 6).bytes()
+      let png = try TestPhoto(width: 8, height: 6, date: .day(2)).bytes()
       func add(_ bytes: [UInt8]) throws -> Program.Output {
         try Program.run(
           rawArguments: ["add", "-"].map { Array($0.utf8) }, environment: environment, input: .bytes(bytes))
@@ -165,7 +195,9 @@ extension EndToEnd {
       let saved = try add(png)
       #expect(saved.status == .exited(0), "\(saved.errors)")
       let name = try #require(files.first)
-      #expect(saved.lines == ["\(library.path)/\(name)"] && name.hasSuffix(".jpg") && files.count == 1)
+      #expect(saved.lines == ["\(library.path)/\(name)"] && files.count == 1)
+      // Named after its time, and by the format of its bytes.
+      #expect(name == "2024-05-02_12-00-00.jpg")
       #expect(try library.bytes(of: name) == png)
       let facts = try FileManager.default.attributesOfItem(atPath: "\(library.path)/\(name)")
       let mode = facts[.posixPermissions] as? Int

@@ -113,27 +113,62 @@ extension Commands {
       #expect(try tpick("albums", "create", "--dry-run", "One") == "One: new album\n")
       #expect(try list("-f", "favorites").isEmpty)
       #expect(try !tpick("albums", folder.path).contains("New"))
-      #expect(!FileManager.default.fileExists(atPath: "\(home.path)/out"))
+    }
+
+    @Test func `A dry run leaves albums and edits as they are`() throws {
+      try tpick("albums", "add", "--create", "Kept", path("a.jpg"))
+      try tpick("albums", "create", "Last")
+      try home.write(Array("\(path("trip/b.jpg"))\n".utf8), to: "Two.txt")
+      for name in ["IMG_1.JPG", "IMG_E1.JPG"] {
+        try folder.write(try TestPhoto(width: 32, height: 24, date: .day(9)).bytes(), to: name)
+      }
+      let before = try (tpick("albums", folder.path), list())
+      for (arguments, printed) in [
+        (["albums", "remove", "Kept", path("a.jpg")], "\(path("a.jpg")): removed from Kept"),
+        (["albums", "rename", "Kept", "Other"], "Kept: renamed to Other"),
+        (["albums", "move", "Last", "1"], "Last: moved to position 1"),
+        (["albums", "delete", "Kept"], "Kept: deleted, its photos stay"),
+        (["albums", "import", "\(home.path)/Two.txt"], "\(path("trip/b.jpg")): added to Two"),
+        (["mark", "--revert", path("IMG_1.JPG")], "\(path("IMG_E1.JPG")): reverted to the original"),
+      ] {
+        let output = try Program.run(arguments + ["--dry-run"], environment: environment)
+        #expect(output.status == .exited(0) && output.lines == [printed], "\(arguments): \(output)")
+      }
+      #expect(try (tpick("albums", folder.path), list()) == before)
+      #expect(try list("--album", "Kept") == ["a.jpg"])
     }
 
     @Test func `Changes are printed as JSON that matches the schema`() throws {
-      func document(_ arguments: String...) throws -> [String: Any] {
+      var documents: [[UInt8]] = []
+      func document(_ arguments: String...) throws -> (albums: [[String: Any]], assets: [[String: Any]]) {
         let output = try Program.run(arguments + ["--format", "json"], environment: environment)
         #expect(output.status == .exited(0), "\(output.errors)")
-        #expect(try SchemaValidator.problems(of: output.output, "changeDocument") == "")
-        return try #require(JSONSerialization.jsonObject(with: Data(output.output)) as? [String: Any])
+        documents.append(output.output)
+        let object = try #require(JSONSerialization.jsonObject(with: Data(output.output)) as? [String: Any])
+        #expect(object["dryRun"] as? Bool == arguments.contains("--dry-run"))
+        return try (
+          #require(object["albums"] as? [[String: Any]]), #require(object["assets"] as? [[String: Any]])
+        )
       }
       let marked = try document("mark", "--favorite", path("a.jpg"), path("trip/b.jpg"))
-      #expect((marked["assets"] as? [[String: Any]])?.map { $0["isFavorite"] as? Bool } == [true, true])
-      #expect(marked["dryRun"] as? Bool == false)
-      let again = try document("mark", "--favorite", path("a.jpg"))
-      #expect((again["assets"] as? [Any])?.isEmpty == true)
+      #expect(marked.assets.map { $0["isFavorite"] as? Bool } == [true, true])
+      #expect(try document("mark", "--favorite", path("a.jpg")).assets.isEmpty)
+      #expect(try document("mark", "--hidden", "--dry-run", path("a.jpg")).assets.count == 1)
       let added = try document("albums", "add", "--create", "Lisbon", path("trip"))
-      let albums = try #require(added["albums"] as? [[String: Any]])
-      #expect(albums.map { $0["title"] as? String } == ["Lisbon"])
-      #expect(albums.map { $0["assetCount"] as? Int } == [2])
-      #expect((try document("albums", "create", "A", "B")["albums"] as? [Any])?.count == 2)
-      #expect((try document("albums", "delete", "A")["albums"] as? [Any])?.count == 1)
+      #expect(added.albums.map { $0["title"] as? String } == ["Lisbon"])
+      #expect(added.albums.map { $0["assetCount"] as? Int } == [2] && added.assets.count == 2)
+      let removed = try document("albums", "remove", "Lisbon", path("trip/b.jpg"))
+      #expect(removed.albums.map { $0["assetCount"] as? Int } == [1] && removed.assets.count == 1)
+      #expect(try document("albums", "create", "A", "B").albums.count == 2)
+      #expect(
+        try document("albums", "rename", "B", "C").albums.map { $0["title"] as? String } == ["C"])
+      #expect(try document("albums", "move", "C", "1").albums.map { $0["title"] as? String } == ["C"])
+      #expect(try document("albums", "delete", "A").albums.count == 1)
+      // However many files are imported, it is one document.
+      for name in ["One", "Two"] { try home.write(Array("\(path("a.jpg"))\n".utf8), to: "\(name).txt") }
+      let imported = try document("albums", "import", "\(home.path)/One.txt", "\(home.path)/Two.txt")
+      #expect(imported.albums.map { $0["title"] as? String } == ["One", "Two"] && imported.assets.count == 2)
+      #expect(try SchemaValidator.problems(ofEach: documents, "changeDocument") == "")
     }
 
     @Test func `Albums are created, filled, renamed, moved and deleted`() throws {
@@ -223,6 +258,17 @@ extension Commands {
       try denied(["mark", "--favorite", path("trip/b.jpg")], 2, "not among the photos that 'mailer' may see")
       try denied(["mark", "--favorite", path("a.jpg"), path("trip/b.jpg")], 2, "not among the photos")
       try denied(["albums", "create", "X"], 2, "may see some photos only, and no albums")
+      try denied(["mark", "--date", "2031-05-03", path("trip/b.jpg")], 2, "not among the photos")
+      #expect(
+        try Program.run(
+          ["mark", "--date", "2031-05-03", "--place", "1,2", path("a.jpg")] + client, environment: environment
+        ).status == .exited(0))
+      #expect(try list("--query", "date:2031-05 near:1,2,1") == ["a.jpg"])
+      // Nor does it learn of the user's albums.
+      try tpick("albums", "add", "--create", "Secret", path("a.jpg"))
+      try denied(["albums", "add", "Secret", path("a.jpg")], 2, "no album of this name")
+      try denied(["albums", "export", "\(home.path)/out"], 1, "you have no albums")
+      #expect(!FileManager.default.fileExists(atPath: "\(home.path)/out"))
       #expect(try list("-f", "favorites") == ["a.jpg"])
     }
 
@@ -264,11 +310,14 @@ extension Commands {
       #expect(try folder.bytes(of: "IMG_1.AAE") == Array("<plist/>".utf8))
     }
 
-    @Test func `Corrections follow a renamed photo, and copies that tpick makes stay as the file is`() throws
+    @Test
+    func `Marks and corrections follow a renamed photo, and copies that tpick makes stay as the file is`()
+      throws
     {
       // Without a time it is midnight.
-      try tpick("mark", "--date", "2031-05-03", "--place", "38.72,-9.14", path("a.jpg"))
+      try tpick("mark", "--favorite", "--date", "2031-05-03", "--place", "38.72,-9.14", path("a.jpg"))
       try folder.rename("a.jpg", to: "trip/renamed.jpg")
+      #expect(try list("-f", "favorites") == ["trip/renamed.jpg"])
       let fields = "{creationDate} {creationDateSource} {latitude}"
       #expect(
         try tpick("list", "--format", fields, path("trip/renamed.jpg")) == "2031-05-03T00:00:00 user 38.72\n")
@@ -364,6 +413,25 @@ extension Commands {
       try tpick("albums", "create", "X", status: 2, errors: "read-only = true")
       #expect(try tpick("mark", "--favorite", "--dry-run", path("a.jpg")) == "\(path("a.jpg")): favorite\n")
       #expect(try list("-f", "favorites").isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `A picker that may change nothing says so, whether by its option or by the configuration`(
+      isOption: Bool
+    ) throws {
+      try home.write(Array("read-only = \(!isOption)\n".utf8), to: "config/tpick/config.toml")
+      let session = try Program.pick(isOption ? ["--read-only"] : [], in: folder, environment: environment)
+      try session.waitForText("c.jpg")
+      for key in ["F", "H", "D", "A"] {
+        session.send(key)
+        try session.waitForText("The library is read-only")
+        // Any other key takes the message away.
+        session.press(.right)
+        try session.waitForNoText("read-only")
+      }
+      session.send("q")
+      #expect(try session.waitForExit() == .exited(130))
+      #expect(try list("-f", "favorites").isEmpty && list().count == 3)
     }
 
     @Test func `Ten thousand files are marked at once`() throws {

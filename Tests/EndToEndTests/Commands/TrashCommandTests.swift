@@ -86,8 +86,59 @@ extension EndToEnd {
       #expect(back.status == .exited(0), "\(back.errors)")
       #expect(Set(back.lines) == Set(put.lines))
       #expect(names() == all)
-      let none = try trash("list", folder.path)
-      #expect(none.status == .exited(1) && none.output.isEmpty)
+      for arguments in [["list", folder.path], ["empty", "--force", folder.path]] {
+        let none = try Program.run(["trash"] + arguments, environment: environment)
+        #expect(none.status == .exited(1) && none.output.isEmpty, "\(arguments)")
+      }
+    }
+
+    @Test func `A file is restored by its path in the trash, and its folder is made again`() throws {
+      try writePhoto()
+      let put = try document(trash("put", "--format", "json", "\(folder.path)/other/IMG_0001.JPG"))
+      folder.remove("other")
+      let back = try trash("restore", try #require(put.files.first?.trashPath))
+      #expect(back.status == .exited(0), "\(back.errors)")
+      #expect(back.lines == ["\(folder.path)/other/IMG_0001.JPG"] && names("other") == ["IMG_0001.JPG"])
+    }
+
+    @Test func `Of many photos those that can't come back stay in the trash, and the others come back`()
+      throws
+    {
+      try writePhoto()
+      let photos = ["IMG_0001.JPG", "other/IMG_0001.JPG", "IMG_0002.JPG"].map { "\(folder.path)/\($0)" }
+      let all = names()
+      #expect(try Program.run(["trash", "put"] + photos, environment: environment).lines.count == 7)
+      try folder.write([1], to: "IMG_0001.xmp")
+      let back = try Program.run(["trash", "restore"] + photos, environment: environment)
+      #expect(back.status == .exited(2))
+      #expect(back.errors.contains("IMG_0001.xmp: something else is there now"), "\(back.errors)")
+      #expect(back.lines.count == 3 && names("other") == ["IMG_0001.JPG"])
+      #expect(names() == all.subtracting(Self.parts).union(["IMG_0001.xmp"]))
+      #expect(try folder.bytes(of: "IMG_0001.xmp") == [1])
+      #expect(try Set(trash("list").lines) == Set(Self.parts.map { "\(folder.path)/\($0)" }))
+    }
+
+    @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"))
+    func `Photos on a read-only disk stay, with a message, and others go to the trash of their disk`() throws
+    {
+      try writePhoto()
+      let disk = try #require(MountedDisk(in: folder, "size=1m"))
+      for name in ["a", "b"] {
+        try folder.write(TestPhoto(width: 8, height: 6).bytes(), to: "disk/\(name).jpg")
+      }
+      let own = try trash("put", "\(disk.place)/a.jpg", "\(folder.path)/other/IMG_0001.JPG")
+      #expect(own.status == .exited(0), "\(own.errors)")
+      #expect(names("disk/.Trash-\(geteuid())/files") == ["a.jpg"])
+      let inHome = try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/data/Trash/files")
+      #expect(inHome == ["IMG_0001.JPG"])
+      try disk.remount(folder, "ro")
+      let refused = try trash("put", "\(folder.path)/IMG_0002.JPG", "\(disk.place)/b.jpg")
+      #expect(refused.status == .exited(2))
+      #expect(refused.errors.contains("b.jpg: lies on a read-only file system"), "\(refused.errors)")
+      #expect(Set(refused.lines) == ["\(folder.path)/IMG_0002.JPG", "\(folder.path)/IMG_0002.xmp"])
+      #expect(names("disk").contains("b.jpg") && !names().contains("IMG_0002.JPG"))
+      #expect(try trash("list").lines.contains("\(disk.place)/a.jpg"))
+      extendLifetime(disk)
     }
 
     @Test(arguments: ["Recently Deleted", "recently deleted", "smart.recentlyDeleted"])

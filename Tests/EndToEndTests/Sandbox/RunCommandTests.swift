@@ -226,6 +226,8 @@ extension Outputs {
         Program.path, ["run", "-n0", "--graphics", "none", sandbox.photos, "--", "ls", "{}"],
         environment: Program.environment(sandbox.environment()), columns: 80, rows: 24)
       try session.waitForText("3 photos")
+      // The first line says who gets the photos.
+      try session.waitForText("ls {} will see your picks")
       session.send("a")
       try session.waitForText("3 picked")
       session.send("\r")

@@ -96,6 +96,18 @@ extension Outputs {
       #expect(sandbox.stages.isEmpty)
     }
 
+    @Test(arguments: ["nas:out", "rclone:nas:out"])
+    func `A folder on a server can't be made writable, and no local folder is made instead`(
+      word: String
+    ) throws {
+      let result = try sandbox.run(["touch", "/results/a"], ["--writable", word])
+      #expect(result.status == .exited(2) && result.output.isEmpty)
+      #expect(
+        result.errors.contains("--writable: \(word): is on a server, where nothing can be written"),
+        "\(result.errors)")
+      #expect(sandbox.stages.isEmpty)
+    }
+
     /// Runs a command that may write into a folder.
     private func run(
       _ command: [String], writable: String, _ options: [String] = [], allow: String, _ sources: [String],

@@ -287,6 +287,29 @@ extension EndToEnd {
       #expect(session.virtual.kittyTransmissions == transmissions)
     }
 
+    @Test func `Albums that open and close beside the photos send none of them to kitty again`() throws {
+      let folder = try Photos.folder(60)
+      let session = try Program.pick(["--limit", "9"], in: folder, columns: 80, rows: 24, profile: .kitty)
+      try session.waitForGrid(60)
+      try session.waitForIdle()
+      let (areas, sent) = (session.virtual.pictureAreas, session.virtual.kittyTransmissions)
+      var posters = 0
+      for _ in 0..<2 {
+        session.press(.tab)
+        try session.waitForText("Enter show")
+        try session.waitForIdle()
+        expectWhole(session, "beside the albums")
+        let shown = session.virtual.pictureAreas
+        // Pictures of albums are one row high, and new the first time.
+        posters = max(posters, shown.count { $0.rows == 1 })
+        #expect(shown.count { $0.rows > 1 } < areas.count && shown.count { $0.rows > 1 } > 4)
+        #expect(session.virtual.kittyTransmissions == sent + posters)
+        session.press(.tab)
+        try session.waitUntil("the photos as before") { $0.pictureAreas == areas }
+        #expect(session.virtual.kittyTransmissions == sent + posters)
+      }
+    }
+
     /// kitty draws no background over a picture, at whatever depth that is.
     @Test func `In kitty pictures leave the cells of their marks to text`() throws {
       let folder = try Photos.folder(12)

@@ -233,7 +233,7 @@ extension EndToEnd {
       let session = try TerminalSession(
         "/bin/sh", ["-c", "\"$0\" \"$1\" && true", Program.path, folder.path],
         environment: Program.environment([
-          "XDG_RUNTIME_DIR": runtime.path, "SSH_CONNECTION": "::1 1 ::1 22",
+          "XDG_RUNTIME_DIR": runtime.path, "SSH_CONNECTION": "::1 1 ::1 22", "TPICK_LINK": "",
         ]), cell: (5, 10), owning: [folder])
       try session.waitForGrid(3)
       try session.waitForIdle()

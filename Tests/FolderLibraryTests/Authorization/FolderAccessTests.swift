@@ -1,5 +1,6 @@
 import AssetLibrary
 import Fixtures
+import Glibc
 import SystemPackage
 import Testing
 
@@ -155,6 +156,31 @@ import Testing
     let changes = try client.fetchPersistentChanges(since: token).changes
     #expect(changes.map { "\($0.kind) \($0.identifier)" } == ["deleted \(a)"])
     #expect(changes.allSatisfy { $0.path == nil })
+  }
+
+  @Test func `Errors about changes name neither files nor folders to a client with limited access`() throws {
+    let decision = try allow("trip/b.jpg")
+    let sources = [photos.filePath(of: "trip"), photos.filePath(of: "secret")]
+    try photos.makeFolder("secret")
+    let (user, client) = (AccessDecision(readWrite: .authorized), decision)
+    func failure(_ decision: AccessDecision, _ token: PersistentChangeToken?) -> PersistentChangeError? {
+      let manager = access(library.open(sources), decision).manager
+      return #expect(throws: PersistentChangeError.self) {
+        try manager.fetchPersistentChanges(since: token)
+      }
+    }
+    let token = try access(library.open(sources), client).manager.fetchPersistentChanges(since: nil).token
+    photos.remove("secret")
+    #expect(failure(client, token) == .incomplete(AssetError("library", "a source can't be read")))
+    #expect(failure(user, token)?.description.contains("secret") == true)
+    try photos.makeFolder("secret")
+    // Nothing can be stored where a folder has the name of the history.
+    for name in ["", "-wal", "-shm"] { unlink(library.history + name) }
+    #expect(mkdir(library.history, 0o700) == 0)
+    #expect(
+      failure(client, token)
+        == .storage(AssetError("library", "its history can't be read or written")))
+    #expect(failure(user, token)?.description.contains("changes.sqlite") == true)
   }
 
   @Test func `Selecting photos in one library keeps the selection of another`() throws {

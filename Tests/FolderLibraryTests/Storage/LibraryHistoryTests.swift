@@ -67,6 +67,17 @@ import Testing
     }
   }
 
+  @Test func `Hidden photos and all pictures of a burst are reported`() throws {
+    for number in 1...2 { try photos.writePhoto("trip/20231207_101605_00\(number).jpg", day: 9) }
+    let store = library.open()
+    let four = try #require(store.all().first { $0.nameBytes.elementsEqual("4.jpg".utf8) })
+    try store.perform([.setHidden(four.id, true)])
+    // Three photos, and the burst.
+    #expect(store.assets(in: nil, options: FetchOptions()).count == 4)
+    let names = (1...4).map { "\($0).jpg" } + (1...2).map { "20231207_101605_00\($0).jpg" }
+    #expect(try changes(since: nil).words == Set(names.map { "inserted \($0)" }))
+  }
+
   @Test func `Each set of sources has its own history, regardless of their order`() throws {
     try photos.writePhoto("other/6.jpg", day: 6)
     let (trip, other) = (photos.filePath(of: "trip"), photos.filePath(of: "other"))

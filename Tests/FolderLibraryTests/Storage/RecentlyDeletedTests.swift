@@ -2,6 +2,7 @@ import AssetLibrary
 import Fixtures
 import FoundationEssentials
 import GRDB
+import Glibc
 import SystemPackage
 import TestScheduling
 import Testing
@@ -544,6 +545,21 @@ import Testing
       !store.collections(of: .all, options: FetchOptions()).contains {
         $0.subtype == .smartAlbumRecentlyDeleted
       })
+  }
+
+  @Test(.enabled(if: MountedDisk.isAllowed, "mounting is not allowed here"))
+  func `Photos in the trash of a disk are listed while it is mounted, and those in the home always`() throws {
+    let disk = try #require(MountedDisk(in: photos, "size=1m"))
+    try photos.writePhoto("disk/9.jpg", day: 9)
+    let store = library.open()
+    try store.perform([
+      .delete([try asset("9.jpg", in: store).id, try asset("1.jpg", in: store).id])
+    ])
+    #expect(library.trashed == ["1.jpg"])
+    #expect(Set(library.open().deleted().map(\.name)) == ["9.jpg", "1.jpg"])
+    #expect(umount2(disk.place, 2) == 0)
+    #expect(library.open().deleted().map(\.name) == ["1.jpg"])
+    extendLifetime(disk)
   }
 
   @Test func `A hidden photo stays hidden among the deleted ones`() throws {

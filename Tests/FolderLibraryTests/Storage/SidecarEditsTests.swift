@@ -182,6 +182,33 @@ import Testing
     )
   }
 
+  @Test func `A pipe, and a sidecar of more than 16 MiB, are refused, and another user's keeps its owner`()
+    throws
+  {
+    #expect(mkfifo("\(photos.path)/a.jpg.xmp", 0o600) == 0)
+    try photos.write(Array(Self.digiKam.utf8), to: "b.jpg.xmp")
+    #expect(truncate("\(photos.path)/b.jpg.xmp", 17 << 20) == 0)
+    try photos.write(Array(Self.digiKam.utf8), to: "c.xmp")
+    let isRoot = geteuid() == 0 && chown("\(photos.path)/c.xmp", 4321, 4322) == 0
+    let store = library.open(writesSidecars: true)
+    for name in ["a.jpg", "b.jpg"] {
+      let photo = try asset(name, in: store).id
+      let error = #expect(throws: AssetError.self) { try store.perform([.setFavorite(photo, true)]) }
+      #expect(error?.subject.hasSuffix("/\(name).xmp") == true)
+      #expect(error?.reason == "not a file of at most 16 MiB")
+      #expect(try !asset(name, in: store).isFavorite)
+    }
+    var facts = stat()
+    #expect(lstat("\(photos.path)/a.jpg.xmp", &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO)
+    #expect(lstat("\(photos.path)/b.jpg.xmp", &facts) == 0 && facts.st_size > 16 << 20)
+    // Only root can replace the file of another user.
+    if isRoot {
+      _ = try store.perform([.setFavorite(try asset("c.jpg", in: store).id, true)])
+      #expect(text("c.xmp")?.contains("xmp:Rating=\"5\"") == true)
+      #expect(lstat("\(photos.path)/c.xmp", &facts) == 0 && facts.st_uid == 4321 && facts.st_gid == 4322)
+    }
+  }
+
   @Test func `The target of a linked sidecar is written, and the link remains`() throws {
     try photos.write(Array(Self.digiKam.utf8), to: "kept/real")
     try FileManager.default.createSymbolicLink(

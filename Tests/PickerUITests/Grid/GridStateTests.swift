@@ -61,7 +61,7 @@ import Testing
 
   @Test func `The first visible row is restored once`() {
     var grid = Self.grid()
-    grid.reset(to: LibraryView.Position(topRow: 2))
+    grid.reset(to: LibraryView.Position(topPhoto: 8))
     grid.findCursor(in: Self.assets, search: nil, isNarrowed: false)
     #expect(grid.topRow == 2)
     grid.scrollToCursor(in: Self.geometry)
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [(0, 0, 0), (9, 0, 1), (0, 2, 0), (4, 0, 0)])
   func `The grid scrolls no more than the cursor requires`(cursor: Int, topRow: Int, result: Int) {
     var grid = Self.grid()
-    grid.reset(to: LibraryView.Position(topRow: topRow))
+    grid.reset(to: LibraryView.Position(topPhoto: topRow * 4))
     grid.findCursor(in: Self.assets, search: nil, isNarrowed: false)
     grid.moveCursor(to: cursor, in: Self.assets)
     #expect(Self.geometry.columns == 4 && Self.geometry.rows == 2)

@@ -29,6 +29,24 @@ import Testing
     #expect(picker.lines[0].contains("April 2024"))
   }
 
+  @Test func `A photo that is loading, or can't be shown, is a quiet tone in its whole tile`() throws {
+    var picker = TestPicker.open([.photo("a.jpg"), .broken("b.jpg")], size: CellSize(columns: 80, rows: 24))
+    let (loading, cursor) = (picker.frame, try #require(picker.tiles.first?.rectangle))
+    let broken = CellRect(
+      column: cursor.endColumn + 1, row: cursor.row, columns: cursor.columns, rows: cursor.rows)
+    for box in [cursor, broken] {
+      // Symbols may be in the corners.
+      for row in box.row + 1..<box.endRow - 1 {
+        let cells = loading.row(row).dropFirst(box.column).prefix(box.columns)
+        #expect(cells.allSatisfy { $0.style.part == .placeholder }, "\(row)")
+      }
+    }
+    let middle = loading.row(cursor.row + cursor.rows / 2).dropFirst(cursor.column).prefix(cursor.columns)
+    #expect(middle.words.trimmed == picker.options.symbols.grid.loading)
+    picker.makeDemanded()
+    #expect(picker.frame.slots.map(\.rect) == [cursor])
+  }
+
   @Test func `In other sort orders no days are shown`() {
     var picker = TestPicker.open(Self.days([9, 12]))
     #expect(picker.shows("April 2024"))

@@ -68,7 +68,7 @@ import Testing
     #expect(picker.columns == larger)
   }
 
-  @Test func `Albums that are off open over the grid`() {
+  @Test func `Albums that are off open beside the grid until the focus leaves them`() {
     var picker = TestPicker.open { $0.screen.showsAlbums = false }
     #expect(picker.sidebar == nil)
     picker.press(.tab)

@@ -56,6 +56,9 @@ import Testing
       }
     }
     if let sidebar = layout.sidebar, !screen.contains(sidebar) { faults.append("sidebar leaves the screen") }
+    if layout.sidebarFolds, !layout.sidebarFloats, layout.cells.columns < 2 {
+      faults.append("one column beside the sidebar")
+    }
     return faults + gridFaults(layout)
   }
 
@@ -138,6 +141,73 @@ import Testing
     let layout = ScreenLayout(metrics: metrics, options: .init(showsPreview: true))
     #expect(layout.grid == nil)
     #expect(layout.preview == CellRect(column: 0, row: 1, columns: 60, rows: 18))
+  }
+
+  /// The sidebar's width and the columns of tiles beside it while it has the focus.
+  struct Division: Sendable {
+    var columns: Int
+    /// The width of the names with their counts.
+    var names: Int
+    var sidebar: Int
+    var tiles: Int
+  }
+
+  static let divisions = [
+    Division(columns: 40, names: 30, sidebar: 17, tiles: 2),
+    Division(columns: 48, names: 30, sidebar: 23, tiles: 2),
+    Division(columns: 60, names: 12, sidebar: 29, tiles: 2),
+    Division(columns: 60, names: 60, sidebar: 29, tiles: 2),
+    Division(columns: 80, names: 12, sidebar: 25, tiles: 4),
+    Division(columns: 80, names: 60, sidebar: 38, tiles: 3),
+    Division(columns: 99, names: 24, sidebar: 31, tiles: 5),
+  ]
+
+  @Test(arguments: divisions)
+  func `Below 100 columns the sidebar stands beside a narrower grid while it has the focus`(
+    division: Division
+  ) throws {
+    let size = CellSize(columns: division.columns, rows: 24)
+    var options = ScreenLayout.Options(albumColumns: division.names)
+    options.showsPreview = false
+    #expect(ScreenLayout(metrics: .size(size), options: options).sidebar == nil)
+    options.focusesSidebar = true
+    let layout = ScreenLayout(metrics: .size(size), options: options)
+    let (sidebar, grid) = (try #require(layout.sidebar), try #require(layout.grid))
+    #expect(!layout.sidebarFloats && sidebar.columns == division.sidebar)
+    #expect(grid.column == sidebar.endColumn + 1 && grid.endColumn == size.columns)
+    #expect(layout.cells.columns == division.tiles)
+    #expect(sidebar.row == grid.row && sidebar.endRow == layout.facts?.row)
+  }
+
+  @Test(arguments: [12, 18, 24, 30])
+  func `The tiles beside the sidebar keep their size, and their places return`(rows: Int) {
+    for columns in 48..<100 {
+      for names in stride(from: 0, through: 60, by: 6) {
+        var options = ScreenLayout.Options(albumColumns: names, showsPreview: false)
+        let metrics = ScreenMetrics.size(CellSize(columns: columns, rows: rows))
+        let without = ScreenLayout(metrics: metrics, options: options).cells
+        options.focusesSidebar = true
+        let layout = ScreenLayout(metrics: metrics, options: options)
+        #expect(!layout.sidebarFloats && layout.cells.box == without.box, "\(columns), \(names)")
+        #expect(layout.cellsWithoutSidebar == without, "\(columns), \(names)")
+        // Gaps stay as narrow as before.
+        let boxes = (0..<layout.cells.columns).map(layout.cells.box)
+        for (box, next) in zip(boxes, boxes.dropFirst()) { #expect(next.column == box.endColumn + 1) }
+      }
+    }
+  }
+
+  @Test(arguments: [(80, GridSize.columns(1)), (38, .medium), (30, .small)])
+  func `Where fewer than two columns of photos would remain, the sidebar lies over them`(
+    columns: Int, gridSize: GridSize
+  ) {
+    var options = ScreenLayout.Options(showsPreview: false, gridSize: gridSize)
+    let metrics = ScreenMetrics.size(CellSize(columns: columns, rows: 24))
+    let without = ScreenLayout(metrics: metrics, options: options)
+    options.focusesSidebar = true
+    let layout = ScreenLayout(metrics: metrics, options: options)
+    #expect(layout.sidebarFloats && layout.sidebar != nil)
+    #expect(layout.grid == without.grid && layout.cells == without.cells)
   }
 
   static let compactShapes = [

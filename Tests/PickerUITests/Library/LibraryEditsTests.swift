@@ -145,6 +145,19 @@ import Testing
     #expect(session.picker.lastLine.contains("Undone: 1 photo hidden"))
   }
 
+  @Test func `H shows a hidden photo again`() throws {
+    var session = try Session()
+    session.press("H")
+    session.perform()
+    session.press(".")
+    session.answer()
+    session.press(.home)
+    #expect(session.picker.tile("0") != nil)
+    session.press("H")
+    session.perform()
+    #expect(session.store.assets(in: nil, options: FetchOptions()).count == 12)
+  }
+
   @Test func `U and Ctrl-R undo and redo selections and changes in order`() throws {
     var session = try Session()
     session.press(.space, "F")
@@ -289,6 +302,17 @@ import Testing
     #expect(session.picker.lastLine.contains("Undone: 2 photos moved to the trash"))
   }
 
+  @Test(arguments: [true, false])
+  func `D names a photo on a server, and asks nothing, even if its original is here`(isHere: Bool) {
+    var library: [Asset] = .numbered(3)
+    library[0].resources[0].remoteAddress = "nas:0.jpg"
+    library[0].resources[0].isLocallyAvailable = isHere
+    var picker = TestPicker.open(library)
+    picker.press(.character("D"))
+    #expect(picker.box == nil)
+    #expect(picker.lastLine.contains("0 is on a server and can't be deleted"))
+  }
+
   @Test(arguments: [.escape, "n", "q", .space, .control("c"), "D"] as [Key])
   func `Only Enter and y confirm moving to the trash`(key: Key) throws {
     var session = try Session()
@@ -326,6 +350,31 @@ import Testing
     session.press(key)
     #expect(session.perform() == 0)
     #expect(session.picker.lastLine.contains("read-only"))
+  }
+
+  @Test func `In a read-only library albums stay as they are, and picks can be put into another order`()
+    throws
+  {
+    var session = try Session { $0.isReadOnly = true }
+    try session.store.perform([.addAssets(session.picker.library.map(\.id), to: Self.lisbon.id)])
+    session.press(.space, .right, .space, "r", .end, "<")
+    #expect(session.picker.selected == ["1", "0"])
+    session.press(.escape, "u")
+    session.open(Self.lisbon.title)
+    for key in ["<", ">", "D", .delete, "R"] as [Key] {
+      session.press(key)
+      #expect(session.perform() == 0 && session.picker.box == nil, "\(key)")
+      #expect(session.picker.lastLine.contains("read-only"), "\(key)")
+    }
+    session.press(.tab, .right)
+    #expect(session.picker.title.contains("Lisbon"))
+    for key in ["<", ">", "D", "R"] as [Key] {
+      session.press(key)
+      #expect(session.perform() == 0 && session.picker.box == nil, "\(key)")
+      #expect(session.picker.lastLine.contains("read-only"), "\(key)")
+    }
+    #expect(session.store.userAlbums.all.map(\.title) == ["Lisbon", "Oslo"])
+    #expect(session.members("Lisbon")?.count == 12)
   }
 
   @Test func `A failed undo, and a failed redo, can be tried again`() throws {

@@ -54,7 +54,7 @@ import Testing
     let query = view.makeQuery(within: nil, mode: .picking)
     view.show(Self.answer(query))
     let album = AlbumTarget.collection(LocalIdentifier("album"))
-    let here = LibraryView.Position(anchor: LocalIdentifier("2"), topRow: 7)
+    let here = LibraryView.Position(anchor: LocalIdentifier("2"), topPhoto: 7)
     let there = view.open(album, leaving: here, remembers: true)
     #expect(there == LibraryView.Position() && view.assets.isEmpty && view.album == album)
     #expect(view.makeQuery(within: nil, mode: .picking).collection == LocalIdentifier("album"))

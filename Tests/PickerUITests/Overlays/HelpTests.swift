@@ -53,6 +53,14 @@ import Testing
     #expect(open(CellSize(columns: columns, rows: 18), typing: "switch").shows("selection"))
   }
 
+  @Test func `The help has a section for the mouse, which can be searched as well`() {
+    let all = open(CellSize(columns: 120, rows: 80))
+    for text in ["Mouse", "double click", "right click", "wheel", "drag"] { #expect(all.shows(text)) }
+    let narrowed = open(CellSize(columns: 80, rows: 24), typing: "mouse")
+    #expect(narrowed.shows("double click") && narrowed.shows("pick and use"))
+    #expect(!narrowed.shows("undo, redo"))
+  }
+
   @Test func `Letters do not act on the photos, and Escape clears the text before closing the help`() {
     var picker = open(CellSize(columns: 120, rows: 50), typing: "avq?")
     #expect(picker.shows("No matching key"))

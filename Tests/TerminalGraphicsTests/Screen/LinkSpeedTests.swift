@@ -208,6 +208,20 @@ import Testing
     #expect(link.isSlow == isSlow && (link.quality == .full) == !isSlow)
   }
 
+  @Test(arguments: [LinkSpeed.Setting.fast, .slow])
+  func `What the user says of the link is not changed by measurements`(setting: LinkSpeed.Setting) {
+    let start = LinkSpeed(roundTrip: .milliseconds(300), bytesPerSecond: 5_000, setting: setting)
+    #expect(start.isSlow == (setting == .slow))
+    #expect(start.quality == .full)
+    let isFast = setting == .fast
+    #expect((start.room(at: .zero) == .max) == isFast)
+    for speed in [5_000.0, 500_000, 50_000_000] {
+      let link = link(after: 6, at: speed, from: start)
+      #expect(link.isSlow == !isFast, "\(speed)")
+      if isFast { #expect(link.quality == .full) }
+    }
+  }
+
   @Test func `Between slow and fast a link keeps its classification`() {
     var link = Self.known(3_000_000)
     #expect(!link.isSlow)

@@ -21,6 +21,10 @@ int file_rename_new(int from_folder, const char *from, int to_folder, const char
 // or removes. Returns 0, or -1 with errno; EINVAL if the file system does not support it.
 int file_move(int from_folder, const char *from, int to_folder, const char *to);
 
+// Flushes a folder's whole file system to disk: what all its files and folders contain. Returns 0, or -1 with errno;
+// EOPNOTSUPP on a FUSE file system, whose server the kernel does not tell.
+int file_system_flush(int folder);
+
 // Notifies watchers of a folder that a file in it was written, by opening it for writing and closing it.
 void file_announce(int folder, const char *name);
 

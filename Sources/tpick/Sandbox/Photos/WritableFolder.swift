@@ -22,10 +22,10 @@ struct WritableFolder {
   ]
 
   /// - Parameter sources: the sources of the photos.
-  /// - Throws: `Failure` if it is not a folder, or if it would expose a source, a folder of tpick, or a system folder.
+  /// - Throws: `Failure` if it is on a server or not a folder, or if it would expose a source, a folder of tpick, or a system folder.
   init(_ word: String, sources: [FilePath]) throws(Failure) {
     self.word = word
-    let given = PathArgument.path(word)
+    let given = try RemoteWord.writtenPath(word, of: "--writable")
     guard MountProbes.shared.answers(given) else {
       throw .error("--writable: \(Wording.name(word)): does not answer")
     }
