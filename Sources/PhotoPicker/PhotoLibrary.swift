@@ -354,9 +354,13 @@ extension PhotoLibrary {
   }
 
   /// Returns a provider without checking the client's access.
-  func provider(of asset: Asset, _ options: RepresentationOptions) -> ItemProvider {
+  /// - Parameter maximumPartByteCount: the maximum size of a part of a video; nil = no maximum.
+  func provider(
+    of asset: Asset, _ options: RepresentationOptions, maximumPartByteCount: Int64? = nil
+  ) -> ItemProvider {
     ItemProvider(
-      asset, in: store, maker: maker, options: options, temporaryFolder: UserDirectories.temporary
+      asset, in: store, maker: maker, options: options, temporaryFolder: UserDirectories.temporary,
+      maximumPartByteCount: maximumPartByteCount
     ) { [store] in Self.contentIdentifier(of: asset, in: store) }
   }
 }

@@ -330,7 +330,10 @@ extension PhotoLibrary {
     assets.map { asset in
       PickerResult(
         assetIdentifier: asset.localIdentifier,
-        itemProvider: provider(of: asset.presenting(configuration.version), configuration.representation))
+        itemProvider: provider(
+          of: asset.presenting(configuration.version), configuration.representation,
+          maximumPartByteCount: configuration.requirements.maximumByteCount),
+        trim: asset.trim)
     }
   }
 }

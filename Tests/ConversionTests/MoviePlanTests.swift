@@ -153,6 +153,42 @@ import Testing
     #expect(words[..<end].contains("-protocol_whitelist"))
   }
 
+  @Test(arguments: [
+    ("5.1.9-0+deb12u1", "-fps_mode"), ("4.4.2-0ubuntu0.22.04.1", "-vsync"), ("5.0", "-vsync"),
+    ("n6.1.1", "-fps_mode"), ("9", "-fps_mode"), ("N-118000-g1234567", "-fps_mode"), (nil, "-fps_mode"),
+  ])
+  func `Frames keep their times, by the option that FFmpeg has`(version: String?, option: String) throws {
+    let text = version.map { "program_version.version=\"\($0)\"\n" } ?? ""
+    let facts = MovieFacts(
+      flat: text + "streams.stream.0.codec_type=\"video\"\nstreams.stream.0.codec_name=\"hevc\"")
+    for format in [FileFormat.mp4, .avi] {
+      let words = try #require(plan(facts, format)).arguments(input: "i", output: "o", tags: [:])
+      let place = try #require(words.firstIndex(of: option))
+      #expect(words[place + 1] == "vfr" && !words.contains(option == "-vsync" ? "-fps_mode" : "-vsync"))
+    }
+    let bare = try #require(MoviePlan(stripping: .all, MovieFacts(flat: text), of: .avi))
+    #expect(!bare.arguments(input: "i", output: "o", tags: [:]).contains(option))
+  }
+
+  @Test(arguments: [(4, ["-ss", "0.000000", "4.000000"]), (20, ["-ss", "5.000000", "15.000000"])])
+  func `A part of a transport stream is decoded from well before it`(start: Int, times: [String]) throws {
+    let part = Duration.seconds(start)..<(.seconds(start + 2))
+    func words(_ format: FileFormat) throws -> [String] {
+      let plan = MoviePlan(
+        compatible: facts(), of: format, isWholeFile: true, part: part, longestSide: nil, stripping: .nothing)
+      return try #require(plan).arguments(input: "i", output: "o", tags: [:])
+    }
+    let stream = try words(.mpegTransport)
+    let input = try #require(stream.firstIndex(of: "-i"))
+    #expect(Array(stream[input - 2..<input]) == Array(times.prefix(2)))
+    #expect(Array(stream[(input + 2)...].prefix(4)) == ["-ss", times[2], "-t", "2.000000"])
+    // Other containers have an index of key frames.
+    let movie = try words(.quickTime)
+    let place = try #require(movie.firstIndex(of: "-i"))
+    #expect(Array(movie[place - 2..<place]) == ["-ss", "\(start).000000"])
+    #expect(Array(movie[(place + 2)...].prefix(2)) == ["-t", "2.000000"])
+  }
+
   @Test func `ffprobe's output is parsed`() {
     let facts = MovieFacts(
       flat: """
@@ -163,6 +199,9 @@ import Testing
         streams.stream.2.codec_type="video"
         streams.stream.2.width=640
         streams.stream.1.codec_type="audio"
+        streams.stream.2.start_time="1.500000"
+        streams.stream.1.start_time="1.400000"
+        format.start_time="1.400000"
         format.duration="3.25"
         format.tags.com_apple_quicktime_make="A \\"b\\" c"
         format.tags.com_apple_quicktime_location_ISO6709="+48+002/"
@@ -170,7 +209,7 @@ import Testing
         nonsense
         """)
     #expect(facts.videoCodec == "hevc" && facts.width == 640 && facts.audioCodec == "")
-    #expect(facts.duration == 3.25)
+    #expect(facts.duration == 3.25 && abs(facts.videoDelay - 0.1) < 1e-9)
     #expect(
       facts.plainTags == [
         "com.apple.quicktime.make": "A \"b\" c", "creation_time": "2023-05-01T12:00:00.000000Z",

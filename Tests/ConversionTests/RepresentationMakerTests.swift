@@ -194,7 +194,7 @@ import Testing
             .video(movie), options, into: full, cancellation: Cancellation(), progress: { _ in })
         default:
           _ = try Self.maker.makeGIF(
-            movie, longestSide: 48, into: full, cancellation: Cancellation(), progress: { _ in })
+            movie, part: nil, longestSide: 48, into: full, cancellation: Cancellation(), progress: { _ in })
         }
       }
       #expect(error?.isWriteFailure == true && error?.reason == "not copied: \(Errno.noSpace)", "\(form)")

@@ -53,6 +53,27 @@ import Testing
     #expect(found["contentIdentifier"] as? String == "7D2F0D5E")
   }
 
+  @Test(arguments: [true, false])
+  func `JSON and templates tell the part of a video, as a file or not`(isFile: Bool) throws {
+    var whole = record().asset
+    whole.duration = 20
+    func json(_ asset: Asset) throws -> [String: Any] {
+      let document = AssetDocument(AssetRecord(asset))
+      let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(document))
+      return try #require(object as? [String: Any])
+    }
+    let untouched = try json(whole)
+    #expect(untouched["partStart"] == nil && untouched["partEnd"] == nil)
+    var part = whole
+    part.trim = .milliseconds(1500)..<(.milliseconds(4250))
+    if isFile { part = part.deliveringPart() }
+    let found = try json(part)
+    #expect(found["partStart"] as? Double == 1.5 && found["partEnd"] as? Double == 4.25)
+    #expect(found["duration"] as? Double == (isFile ? 2.75 : 20))
+    let template = try ResultTemplate(Array("{stem}_{partStart}-{partEnd}".utf8))
+    #expect(template.name(of: AssetRecord(part)) == [Array("a_1.5-4.25".utf8)])
+  }
+
   @Test func `JSON has every track and chapter`() throws {
     let found = try object("tracks,chapters")
     let tracks = try #require(found["tracks"] as? [[String: Any]])

@@ -90,6 +90,11 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   ///
   /// `duration` is that of the whole video.
   public var trim: Range<Duration>?
+  /// The part of the library's video that the file of this result is, from the start of the video; nil for a whole
+  /// video.
+  ///
+  /// Set when a trimmed asset was delivered as a new file: `duration` is then that of the part, and `trim` is nil.
+  public package(set) var deliveredPart: Range<Duration>?
   /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?
 
@@ -125,6 +130,15 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   public var deliveredDuration: Double {
     guard let trim else { return duration }
     return (trim.upperBound - trim.lowerBound) / .seconds(1)
+  }
+
+  /// Returns the asset after its trimmed part has become a file.
+  package func deliveringPart() -> Asset {
+    guard let trim else { return self }
+    var asset = self
+    asset.duration = deliveredDuration
+    (asset.deliveredPart, asset.trim) = (trim, nil)
+    return asset
   }
 
   /// Returns the asset with a part of it to deliver; nil = all of it.

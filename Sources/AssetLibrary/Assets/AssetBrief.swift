@@ -109,6 +109,7 @@ extension Asset {
       localIdentifier: brief.localIdentifier, mediaType: brief.mediaType, pixelSize: brief.pixelSize,
       creationDate: AssetDate(wallSeconds: 0, utcOffset: 0),
       resources: resources.map(AssetResource.init(placeholderFor:)))
+    duration = brief.duration
   }
 }
 

@@ -150,6 +150,9 @@ public struct PickerRequirements: Hashable, Sendable {
   /// The maximum duration of a video in seconds, to a tenth of a second; nil = no maximum.
   public var maximumDuration: Double?
   /// The maximum length of the primary file in bytes; nil = no maximum.
+  ///
+  /// If a part of a video is delivered, what counts is the file with that part: it is estimated when it is picked, and
+  /// loading or exporting it fails if it became larger.
   public var maximumByteCount: Int64?
 
   /// Creates requirements; by default there are none.
@@ -179,8 +182,16 @@ public struct PickerRequirements: Hashable, Sendable {
   }
 
   /// Returns the requirement that an asset does not meet; nil if it meets all.
-  public func shortfall(of asset: Asset) -> Shortfall? {
-    shortfall(asset.mediaType, asset.deliveredDuration, asset.byteCount)
+  /// - Parameters:
+  ///   - asset: the asset; if it is trimmed, what counts is the part.
+  ///   - options: how it is delivered, which determines the size of a part.
+  public func shortfall(
+    of asset: Asset, as options: RepresentationOptions = RepresentationOptions()
+  ) -> Shortfall? {
+    let byteCount =
+      asset.trim == nil
+      ? asset.byteCount : RepresentationPlan.estimatedByteCount(of: asset, options).byteCount
+    return shortfall(asset.mediaType, asset.deliveredDuration, byteCount)
   }
 
   /// How many seconds longer than the maximum still counts as equal: recorders stop at the end of a frame, and a clip of

@@ -103,7 +103,11 @@ private struct Planner {
     guard options.mode != .current, options.acceptedTypes?.admits(.mp4) ?? true else {
       return .unavailable("a part of it is a new MP4, which is not accepted")
     }
-    return .videoPart(primary, part)
+    let plan = RepresentationPlan.videoPart(primary, part)
+    if let most = options.byteCount, plan.estimatedByteCount(of: asset, options).byteCount > most {
+      return .unavailable(tooLarge)
+    }
+    return plan
   }
 
   /// Files with the same content as the primary one: the JPEG beside a raw file, the clip of a Live Photo.

@@ -61,17 +61,28 @@ extension FileRepresentationMaker: LivePhotoMaker {
   }
 
   package func makeGIF(
-    _ video: AssetResource, longestSide: Int, into descriptor: Int32, cancellation: Cancellation,
-    progress: (Double) -> Void
+    _ video: AssetResource, part: Range<Duration>?, longestSide: Int, into descriptor: Int32,
+    cancellation: Cancellation, progress: (Double) -> Void
   ) throws(AssetError) -> MadeRepresentation.Facts {
     let side = "scale='if(gt(iw,ih),min(iw,\(longestSide)),-2)':'if(gt(iw,ih),-2,min(ih,\(longestSide)))'"
-    let run = try FFmpegRun(video, store, cancellation)
+    let run: FFmpegRun
+    if let part {
+      // Made by the same steps as any part, so that it has the same frames.
+      let excerpt = try TemporaryFile(of: [], name: video.name)
+      _ = try make(
+        .videoPart(video, part), RepresentationOptions(), into: excerpt.descriptor, cancellation: cancellation
+      ) { progress($0 / 2) }
+      run = try FFmpegRun(video, TemporaryReader(excerpt, name: video.name), excerpt, cancellation)
+    } else {
+      run = try FFmpegRun(video, store, cancellation)
+    }
     try run.write(
       [
         "-map", "0:V:0", "-an", "-vf",
         "fps='min(source_fps,\(Self.gifRate))',scale=trunc(iw*sar/2)*2:ih,\(side):flags=lanczos,setsar=1,"
           + "split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0", "-f", "gif",
-      ], into: descriptor, progress)
+      ], into: descriptor
+    ) { progress(part == nil ? $0 : 0.5 + $0 / 2) }
     return MadeRepresentation.Facts(
       uniformTypeIdentifier: FileFormat.gif.uniformTypeIdentifier, suffix: "gif", method: "transcoded")
   }
@@ -92,11 +103,19 @@ private struct FFmpegRun {
   init(
     _ resource: AssetResource, _ store: any OriginalAccess, _ cancellation: Cancellation
   ) throws(AssetError) {
-    (self.resource, self.cancellation) = (resource, cancellation)
-    reader = try store.reader(for: resource)
-    copy =
+    let reader = try store.reader(for: resource)
+    let copy =
       resource.byteRange == nil && reader.descriptor != nil
       ? nil : try TemporaryFile(of: reader, name: resource.name)
+    try self.init(resource, reader, copy, cancellation)
+  }
+
+  /// - Parameter copy: the file that FFmpeg reads; nil = that of the reader.
+  init(
+    _ resource: AssetResource, _ reader: any ResourceReader, _ copy: TemporaryFile?,
+    _ cancellation: Cancellation
+  ) throws(AssetError) {
+    (self.resource, self.reader, self.copy, self.cancellation) = (resource, reader, copy, cancellation)
     do throws(ConfinedProgram.Failure) { encoder = try ConfinedProgram("ffmpeg") } catch {
       throw Self.error(error, resource, "")
     }

@@ -17,7 +17,7 @@ struct MovieConverter: Sendable {
   private static let longestFacts = 1 << 20
 
   /// - Parameters:
-  ///   - part: the part to keep, from the start of the video; nil = all of it.
+  ///   - part: the part to keep, from the first picture of the video; nil = all of it.
   ///   - progress: receives the completed fraction.
   func convert(
     _ resource: AssetResource, isCompatible: Bool, part: Range<Duration>? = nil,
@@ -31,6 +31,9 @@ struct MovieConverter: Sendable {
     do throws(ConfinedProgram.Failure) {
       let (encoder, probe) = (try ConfinedProgram("ffmpeg"), try ConfinedProgram("ffprobe"))
       var facts = try facts(source.descriptor, probe, cancellation)
+      // FFmpeg counts from the start of the file.
+      let delay = Duration.seconds(facts.videoDelay)
+      let part = part.map { $0.lowerBound + delay..<($0.upperBound + delay) }
       guard let plan = plan(facts, resource, isCompatible: isCompatible, part, options) else {
         return .resource(reason: nil)
       }
@@ -44,7 +47,9 @@ struct MovieConverter: Sendable {
           facts.duration > 0 ? min(facts.duration, seconds(part.upperBound)) : seconds(part.upperBound)
         facts.duration = end - seconds(part.lowerBound)
       }
-      let complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
+      var complaint = try run(plan, facts, encoder, source, descriptor, cancellation, progress)
+      // It is about frames before the part.
+      if plan.beginsAnywhere { complaint = "" }
       // If the video stream was copied, reading the result may fail: its size and duration are the
       // original's.
       let made =
@@ -153,8 +158,9 @@ struct MovieConverter: Sendable {
     try probe.run(
       MoviePlan.reading + [
         "-v", "error", "-of", "flat", "-show_entries",
-        "stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,color_transfer"
-          + ":stream_disposition=attached_pic:format=duration:format_tags", ConfinedProgram.input,
+        "stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,color_transfer,start_time"
+          + ":stream_disposition=attached_pic:format=duration,start_time:format_tags:program_version=version",
+        ConfinedProgram.input,
       ], input: descriptor, output: nil, cancellation: cancellation
     ) { if text.utf8.count < Self.longestFacts { text += $0 + "\n" } }
     return MovieFacts(flat: text)
@@ -225,8 +231,12 @@ struct MoviePlan: Hashable, Sendable {
   var removesCaptions: Bool
   /// FFmpeg's name of the video codec; nil if unknown.
   var videoCodec: String?
-  /// The part to keep, from the start of the video; nil = all of it.
+  /// The part to keep, from the start of the file; nil = all of it.
   var part: Range<Duration>?
+  /// How long before a part the reading begins.
+  private var lead = Duration.zero
+  /// FFmpeg's option for the times of frames.
+  private var timing: String
 
   /// FFmpeg's input options: only this file, and no playlists that look like a video.
   static let reading = ["-protocol_whitelist", "file", "-format_whitelist", "mov,matroska,avi,mpegts"]
@@ -278,7 +288,21 @@ struct MoviePlan: Hashable, Sendable {
     self.stripping = stripping
     self.removesCaptions = removesCaptions
     self.part = part
+    // A transport stream has no index: what is found there is often no key frame.
+    if format == .mpegTransport { lead = Self.longestLead }
+    timing = Self.timing(facts)
     videoCodec = facts.videoCodec
+  }
+
+  /// Transport streams have key frames every few seconds.
+  private static let longestLead = Duration.seconds(15)
+
+  /// Whether reading begins at a place that may be no key frame, so that the first frames can't be decoded.
+  var beginsAnywhere: Bool { lead > .zero && part.map { $0.lowerBound > lead } ?? false }
+
+  /// FFmpeg 5.1 has `-fps_mode`, which replaces `-vsync`, and FFmpeg 9 has only that.
+  private static func timing(_ facts: MovieFacts) -> String {
+    facts.toolVersion.map { $0 < MovieFacts.ToolVersion(5, 1) } ?? false ? "-vsync" : "-fps_mode"
   }
 
   /// Plans the same video in the same container with less metadata; nil if the container can't be written.
@@ -302,6 +326,7 @@ struct MoviePlan: Hashable, Sendable {
     self.stripping = stripping
     self.removesCaptions = removesCaptions
     videoCodec = facts.videoCodec
+    timing = Self.timing(facts)
     let isClean = facts.videoCodec.map { Self.clean[$0] != nil } ?? true
     video = isClean ? .copied : .encoded(longestSide: nil, isHighDynamicRange: facts.isHighDynamicRange)
     copiesAudio = facts.audioCodec.map { Self.cleanAudio.contains($0) || $0.hasPrefix("pcm_") } ?? true
@@ -320,12 +345,16 @@ struct MoviePlan: Hashable, Sendable {
     input: String, output: String, tags: [String: String], captions: [String] = []
   ) -> [String] {
     var words = ["-nostdin", "-hide_banner", "-loglevel", "error"] + Self.reading
+    let begin = max(.zero, (part?.lowerBound ?? .zero) - lead)
+    // Before the input: FFmpeg decodes from the key frame before this time and drops what precedes it.
+    if part != nil { words += ["-ss", Self.seconds(begin)] }
+    words += ["-i", input]
     if let part {
-      // Before the input: FFmpeg decodes from the key frame before the part and drops what precedes it. Chapters would
-      // keep their places in the whole.
-      words += ["-ss", Self.seconds(part.lowerBound), "-t", Self.seconds(part.upperBound - part.lowerBound)]
+      // The rest of the way is decoded and dropped.
+      if part.lowerBound > begin { words += ["-ss", Self.seconds(part.lowerBound - begin)] }
+      words += ["-t", Self.seconds(part.upperBound - part.lowerBound)]
     }
-    words += ["-i", input, "-map", "0:V:0?", "-map", "0:a:0?", "-sn", "-dn"]
+    words += ["-map", "0:V:0?", "-map", "0:a:0?", "-sn", "-dn"]
     switch video {
     case .copied:
       words += ["-c:v", "copy"]
@@ -352,10 +381,17 @@ struct MoviePlan: Hashable, Sendable {
           ?? "scale=trunc(iw/2)*2:trunc(ih/2)*2")
       filters += ["setsar=1", "format=yuv420p"]
       words += ["-vf", filters.joined(separator: ",")]
+      // Each frame keeps its time: by default some containers get a constant rate, from repeated and dropped frames.
+      // AVI has no other. `force-cfr` changes no times: x264 writes the usual rate into the stream and not the rate of
+      // the clock, which readers would take for the duration of a frame.
+      if container != "avi" {
+        words += [timing, "vfr", "-enc_time_base", "1/90000", "-x264-params", "force-cfr=1"]
+      }
     }
     words +=
       copiesAudio ? ["-c:a", "copy"] : ["-c:a", container == "webm" ? "libopus" : "aac", "-b:a", "160k"]
     words += metadata(tags, captions)
+    // Chapters would keep their places in the whole.
     if part != nil, stripping == .nothing { words += ["-map_chapters", "-1"] }
     if container == "mp4" || container == "mov" {
       words += ["-movflags", stripping == .all ? "+faststart" : "+faststart+use_metadata_tags"]

@@ -11,11 +11,32 @@ struct MovieFacts: Hashable, Sendable {
   var transfer: String?
   /// In seconds.
   var duration = 0.0
+  /// How many seconds after the start of the file the pictures begin: sound may precede them.
+  var videoDelay = 0.0
   /// The numbers of audio and subtitle streams.
   var audioCount = 0
   var subtitleCount = 0
   /// The file's tags that do not reveal a location.
   var plainTags: [String: String] = [:]
+  /// The version of FFmpeg that reads the file; nil for a build without a number, which is a recent one.
+  var toolVersion: ToolVersion?
+
+  /// The first two numbers of FFmpeg's version.
+  struct ToolVersion: Hashable, Comparable, Sendable {
+    var major: Int
+    var minor: Int
+
+    init(_ major: Int, _ minor: Int) { (self.major, self.minor) = (major, minor) }
+
+    /// Parses "5.1.9-0+deb12u1", "n6.1" or "7"; nil for "N-110000-g1234567".
+    init?(_ text: String) {
+      let numbers = text.drop { $0 == "n" }.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
+      guard let major = numbers.first.flatMap({ Int($0) }) else { return nil }
+      self.init(major, numbers.dropFirst().first.flatMap { Int($0) } ?? 0)
+    }
+
+    static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+  }
 
   /// The names of the file's tags that contain captions, also in a language: "comment-eng".
   var captionTags: [String] = []
@@ -38,6 +59,7 @@ struct MovieFacts: Hashable, Sendable {
   /// Parses the output of `ffprobe -of flat`: `streams.stream.0.codec_name="h264"`.
   init(flat text: String) {
     var streams: [Int: [String: String]] = [:]
+    var start = 0.0
     for line in text.split(separator: "\n") {
       guard let sign = line.firstIndex(of: "=") else { continue }
       let key = line[..<sign]
@@ -47,6 +69,10 @@ struct MovieFacts: Hashable, Sendable {
         streams[index, default: [:]][String(parts[3])] = value
       } else if key == "format.duration" {
         duration = Double(value) ?? 0
+      } else if key == "format.start_time" {
+        start = Double(value) ?? 0
+      } else if key == "program_version.version" {
+        toolVersion = ToolVersion(value)
       } else if key.hasPrefix("format.tags.") {
         // ffprobe replaces dots in names by underscores.
         let name = key.dropFirst("format.tags.".count).lowercased()
@@ -62,10 +88,11 @@ struct MovieFacts: Hashable, Sendable {
         }
       }
     }
-    for (_, stream) in streams.sorted(by: { $0.key < $1.key }) { take(stream) }
+    for (_, stream) in streams.sorted(by: { $0.key < $1.key }) { take(stream, start: start) }
   }
 
-  private mutating func take(_ stream: [String: String]) {
+  /// - Parameter start: the time stamp at which the file begins.
+  private mutating func take(_ stream: [String: String], start: Double) {
     switch stream["codec_type"] {
     case "video" where videoCodec == nil && stream["disposition.attached_pic"] != "1":
       videoCodec = stream["codec_name"] ?? ""
@@ -77,6 +104,7 @@ struct MovieFacts: Hashable, Sendable {
       }
       height = stream["height"].flatMap { Int($0) } ?? 0
       transfer = stream["color_transfer"]
+      videoDelay = max(0, (stream["start_time"].flatMap { Double($0) } ?? start) - start)
     case "audio":
       audioCount += 1
       if audioCodec == nil { audioCodec = stream["codec_name"] ?? "" }

@@ -22,6 +22,7 @@ public struct ItemProvider: Sendable {
   private let maker: (any RepresentationMaker)?
   private let options: RepresentationOptions
   private let temporaryFolder: FilePath
+  private let maximumPartByteCount: Int64?
   /// Reads the content identifier that the files of a Live Photo share; nil if they don't.
   private let contentIdentifier: (@Sendable () -> String?)?
   let representations: [Representation]
@@ -31,10 +32,12 @@ public struct ItemProvider: Sendable {
   ///   - maker: converts content; without it, only files are available.
   ///   - options: the preferred type, and how images are converted.
   ///   - temporaryFolder: the folder for temporary files.
+  ///   - maximumPartByteCount: the maximum size of a part of a video; nil = no maximum.
   ///   - contentIdentifier: reads the identifier that the files of a Live Photo share, if its files are exported.
   package init(
     _ asset: Asset, in store: any OriginalAccess, maker: (any RepresentationMaker)?,
     options: RepresentationOptions = RepresentationOptions(), temporaryFolder: FilePath,
+    maximumPartByteCount: Int64? = nil,
     contentIdentifier: (@Sendable () -> String?)? = nil
   ) {
     self.asset = asset
@@ -42,6 +45,7 @@ public struct ItemProvider: Sendable {
     self.maker = maker
     self.options = options
     self.temporaryFolder = temporaryFolder
+    self.maximumPartByteCount = maximumPartByteCount
     self.contentIdentifier = contentIdentifier
     representations = Self.representations(of: asset, options, converts: maker != nil)
   }
@@ -231,6 +235,7 @@ public struct ItemProvider: Sendable {
     job.plan = plan
     var exportOptions = ExportOptions(representation: options)
     exportOptions.namesTypes = true
+    exportOptions.maximumPartByteCount = maximumPartByteCount
     let exporter = Exporter(store, into: folder.target, exportOptions, maker: maker)
     let count = Double(max(1, plan.resource?.byteCount ?? 1))
     // If a download is necessary, it counts as half of the progress.
@@ -520,10 +525,13 @@ public struct PickerResult: Sendable {
   public var assetIdentifier: LocalIdentifier
   /// Loads the content of the asset.
   public var itemProvider: ItemProvider
+  /// The part of a video that the user chose and that the provider loads, from the start of the video; nil = all of it.
+  public var trim: Range<Duration>?
 
-  package init(assetIdentifier: LocalIdentifier, itemProvider: ItemProvider) {
+  package init(assetIdentifier: LocalIdentifier, itemProvider: ItemProvider, trim: Range<Duration>?) {
     self.assetIdentifier = assetIdentifier
     self.itemProvider = itemProvider
+    self.trim = trim
   }
 }
 

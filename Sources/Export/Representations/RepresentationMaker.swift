@@ -47,14 +47,15 @@ package protocol LivePhotoMaker: RepresentationMaker {
   /// Writes a video as an animated GIF, which repeats forever.
   /// - Parameters:
   ///   - video: the video, which may be a part of a file.
+  ///   - part: the part to write, from the first picture of the video; nil = all of it.
   ///   - longestSide: the maximum length of the longer side in pixels.
   ///   - descriptor: an empty file, open for reading and writing, which the caller owns.
   ///   - cancellation: stops the conversion, from any thread.
   ///   - progress: receives the completed fraction.
   /// - Throws: `AssetError` with the file and the cause; `.cancelled`.
   func makeGIF(
-    _ video: AssetResource, longestSide: Int, into descriptor: Int32, cancellation: Cancellation,
-    progress: (Double) -> Void
+    _ video: AssetResource, part: Range<Duration>?, longestSide: Int, into descriptor: Int32,
+    cancellation: Cancellation, progress: (Double) -> Void
   ) throws(AssetError) -> MadeRepresentation.Facts
 }
 

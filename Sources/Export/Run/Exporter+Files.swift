@@ -76,6 +76,7 @@ extension Exporter {
         progress: progress)
       switch made {
       case .file(let facts):
+        if case .videoPart = job.plan { try checkPart(file, of: path) }
         // Copy the date, so that converted images sort together with copied ones.
         try file.finish(like: traits)
         prepared.files.append(file)
@@ -106,6 +107,16 @@ extension Exporter {
           with: partner, in: folder, cancellation: cancellation, downloaded: downloaded, progress: copied))
     }
     return prepared
+  }
+
+  /// - Throws: `AssetError` if the part of a video is larger than the limit for it.
+  private func checkPart(_ file: NewFile, of path: String) throws(AssetError) {
+    let limits = [options.maximumPartByteCount, options.representation.byteCount]
+    guard let limit = limits.compactMap(\.self).min(), file.byteCount > limit else { return }
+    var sizes = [file.byteCount, limit].map { MeasureText.text(ofBytes: $0) }
+    if sizes[0] == sizes[1] { sizes = [file.byteCount, limit].map { Wording.count(Int($0), "byte") } }
+    throw AssetError(
+      path, "the chosen part has \(sizes[0]), and the maximum is \(sizes[1]): choose a shorter part")
   }
 
   // MARK: Names
@@ -209,11 +220,7 @@ extension Exporter {
       return copy
     }
     if let size = prepared?.facts?.size, !size.isEmpty { handed.pixelSize = size }
-    if handed.trim != nil {
-      handed.duration = handed.deliveredDuration
-      handed.trim = nil
-    }
-    return handed
+    return handed.deliveringPart()
   }
 
   /// Gives files their names, all with the same number.

@@ -326,6 +326,8 @@ package struct ExportOptions: Sendable {
   package var existing: Existing
   /// Whether files get the extension of their actual format, even if the representation requests no type.
   package var namesTypes = false
+  /// The maximum size in bytes of a part of a video, which is known only when it has been made; nil = no maximum.
+  package var maximumPartByteCount: Int64?
 
   package init(
     resources: Resources = .primary, name: ResultTemplate? = nil,

@@ -115,6 +115,10 @@ public final class ExportSession: Sendable {
       throw AssetError(
         asset.subject, "metadata can't be removed from the form \(format.rawValue)", code: .unsupported)
     }
+    if format == .resource, asset.trim != nil {
+      throw AssetError(
+        asset.subject, "a part of it is a new file, and has no form \(format.rawValue)", code: .unsupported)
+    }
     guard !sources.isEmpty else {
       throw AssetError(asset.subject, "has no form \(format.rawValue)", code: .unsupported)
     }
@@ -307,11 +311,13 @@ public final class ExportSession: Sendable {
       var options = options
       options.mode = .compatible
       return try converted(RepresentationPlan(asset, options), in: folder, progress)
-    case .mp4: return try converted(.video(sources[0]), in: folder, progress)
+    case .mp4:
+      let plan = asset.trim.map { RepresentationPlan.videoPart(sources[0], $0) } ?? .video(sources[0])
+      return try converted(plan, in: folder, progress)
     case .gif:
       let file = try newFile(in: folder)
       let facts = try maker.makeGIF(
-        sources[0], longestSide: options.longestSide ?? Self.gifSide, into: file.descriptor,
+        sources[0], part: asset.trim, longestSide: options.longestSide ?? Self.gifSide, into: file.descriptor,
         cancellation: cancellation, progress: progress)
       var made = Made(method: .converted(facts.method))
       made.add(try finished(file, like: sources[0]), facts)

@@ -431,8 +431,9 @@ extension Command {
         .playing, "begin, end, drop the part that is used", ["["], needs: [.preview],
         manual: """
           while a video plays: use only a part of it, which begins or ends with the frame that is seen. Under \
-          `--max-duration`, the start alone sets a part of that length. The result is a new MP4, as with `--accept`; the \
-          video is not changed
+          `--max-duration`, the start alone sets a part of that length, and under `--max-bytes` one that is probably \
+          small enough. The result is a new MP4, as with `--accept`, with the date and place of the video; the video is \
+          not changed. JSON tells the part as `partStart` and `partEnd`
           """
       ) { $0.trim(.start) }
     case .trimEnd:

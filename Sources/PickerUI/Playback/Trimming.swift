@@ -26,6 +26,7 @@ extension PickerState {
     case .start:
       var end = known.map(\.upperBound).flatMap { $0 > time ? $0 : nil } ?? max(time, length)
       if let most = rules.requirements.maximumDuration { end = min(end, time + .seconds(most)) }
+      if let most = rules.longestPart(of: asset) { end = min(end, time + most) }
       part = time..<max(time, end)
     case .end:
       // The frame that is seen is the last one. The part ends just before the next one, whose time may be rounded.
@@ -48,12 +49,11 @@ extension PickerState {
   }
 
   private mutating func use(_ part: Range<Duration>?, of asset: Asset, _ words: String) -> [PickerEffect] {
-    if let reason = picks.trim(asset, to: part, rules) {
-      return status.showNotice("\(words), and no longer picked: \(reason)", .warning)
-    }
-    if let shortfall = rules.requirements.shortfall(of: picks.trimmed(asset)) {
-      return status.showNotice("\(words): \(rules.words(for: shortfall))", .warning)
-    }
-    return status.showNotice(words, .dim)
+    picks.trim(asset, to: part)
+    let rules = rules
+    guard let shortfall = rules.shortfall(of: asset) else { return status.showNotice(words, .dim) }
+    let reason = rules.words(for: shortfall, of: asset)
+    return status.showNotice(
+      picks.drop(asset) ? "\(words), and no longer picked: \(reason)" : "\(words): \(reason)", .warning)
   }
 }

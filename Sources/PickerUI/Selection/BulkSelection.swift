@@ -23,7 +23,7 @@ package struct BulkSelection: Hashable, Sendable {
     let first: Int
     let last: Int
     let acceptsLineBreaks: Bool
-    let requirements: PickerRequirements
+    let rules: PickRules
 
     var count: Int { abs(last - first) + 1 }
 
@@ -33,7 +33,7 @@ package struct BulkSelection: Hashable, Sendable {
       let step = first <= last ? 1 : -1
       return selection.add((0..<count).lazy.map { first + step * $0 }, of: answer) { brief in
         !brief.isBroken && !brief.isDeleted && (acceptsLineBreaks || !brief.hasLineBreak)
-          && requirements.shortfall(of: brief) == nil
+          && rules.isFit(brief)
       }
     }
   }

@@ -12,14 +12,12 @@ struct PickRules: Sendable {
   private let isOffline: Bool
   private let allowsActions: Bool
   private let locale: LocaleFormat
-  /// What makes a video that is too long fit, with keys; nil if its result can't be a part of it.
+  /// What makes a video that is too long or too large fit, with keys; nil if its result can't be a part of it.
   private let trimming: String?
   /// The label of the key that restores photos of Recently Deleted.
   private let restoringKey: String?
   /// The requirements of the caller; none while the accessible photos are chosen.
   let requirements: PickerRequirements
-  /// The parts of videos that are delivered in place of the whole.
-  private let trims: [LocalIdentifier: Range<Duration>]
   /// How picks are measured; not at all while the accessible photos are chosen.
   let measure: PickMeasure
 
@@ -27,7 +25,6 @@ struct PickRules: Sendable {
     _ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions,
     trims: [LocalIdentifier: Range<Duration>] = [:]
   ) {
-    self.trims = trims
     self.mode = mode
     isReportedContinuously = options.configuration.selection.isReportedContinuously
     acceptsLineBreaks = options.acceptsLineBreaks
@@ -37,7 +34,7 @@ struct PickRules: Sendable {
     locale = options.locale
     let delivers = mode == .picking && !isReportedContinuously && representation.mode != .current
     if delivers, let play = options.keyLabel(.play), let start = options.keyLabel(.trimStart) {
-      trimming = "Press \(play) to play it, and \(start) where a part begins that is short enough"
+      trimming = "Press \(play) to play it, and \(start) where a part begins that fits"
     } else {
       trimming = nil
     }
@@ -47,7 +44,7 @@ struct PickRules: Sendable {
       mode == .picking
       ? PickMeasure(
         representation: representation, version: options.configuration.version,
-        countsAllResources: options.deliversAllResources) : PickMeasure()
+        countsAllResources: options.deliversAllResources, trims: trims) : PickMeasure()
   }
 
   /// Why an asset can't be picked; nil if it can.
@@ -71,11 +68,20 @@ struct PickRules: Sendable {
       }
     }
     if let shortfall = shortfall(of: asset) {
-      let words = "\(name) can't be picked: \(words(for: shortfall))"
-      if case .tooLong = shortfall, let trimming { return "\(words). \(trimming)" }
-      return words
+      let words = "\(name) can't be picked: \(words(for: shortfall, of: asset))"
+      guard asset.mediaType == .video, let trimming else { return words }
+      switch shortfall {
+      case .tooLong, .tooLarge: return "\(words). \(trimming)"
+      case .tooShort, .unknownDuration: return words
+      }
     }
-    if let reason = measure.unavailability(of: asset) { return "\(name) can't be picked: \(reason)" }
+    if let reason = measure.unavailability(of: asset) {
+      let words = "\(name) can't be picked: \(reason)"
+      let isTooLarge =
+        measure.representation.byteCount.map { asset.presenting(measure.version).byteCount > $0 } ?? false
+      return asset.mediaType == .video && isTooLarge
+        ? [words, trimming].compactMap(\.self).joined(separator: ". ") : words
+    }
     return nil
   }
 
@@ -85,8 +91,29 @@ struct PickRules: Sendable {
   }
 
   /// The requirement that what is delivered of an asset does not meet; nil if it meets all.
-  private func shortfall(of asset: Asset) -> PickerRequirements.Shortfall? {
-    requirements.shortfall(of: asset.trimmed(to: trims[asset.id]))
+  func shortfall(of asset: Asset) -> PickerRequirements.Shortfall? {
+    guard measure.trims[asset.id] != nil else { return requirements.shortfall(of: asset) }
+    return requirements.shortfall(of: measure.delivered(asset), as: measure.representation)
+  }
+
+  /// Whether an asset can be added to a bulk selection.
+  func isFit(_ brief: AssetBrief) -> Bool {
+    guard measure.trims[brief.localIdentifier] != nil else { return requirements.shortfall(of: brief) == nil }
+    return shortfall(of: Asset(placeholderFor: brief)) == nil
+  }
+
+  /// The longest part of a video that is expected to be small enough; nil if there is no limit of the size.
+  ///
+  /// The estimate is an average, and some scenes need more: a fifth of the limit is kept for them.
+  func longestPart(of asset: Asset) -> Duration? {
+    let limits = [requirements.maximumByteCount, measure.representation.byteCount]
+    guard let limit = limits.compactMap(\.self).min(), asset.duration > 0 else { return nil }
+    let whole = asset.presenting(measure.version).trimmed(to: .zero..<(.seconds(asset.duration)))
+    var options = measure.representation
+    options.byteCount = nil
+    let size = RepresentationPlan.estimatedByteCount(of: whole, options).byteCount
+    guard size > limit else { return nil }
+    return .seconds(asset.duration * 0.8 * Double(limit) / Double(size))
   }
 
   /// Why no part of a video can be delivered; nil if it can.
@@ -107,13 +134,20 @@ struct PickRules: Sendable {
   }
 
   /// Says what is wrong with an asset.
-  func words(for shortfall: PickerRequirements.Shortfall) -> String {
+  func words(for shortfall: PickerRequirements.Shortfall, of asset: Asset) -> String {
     switch shortfall {
+    case .tooLarge(let maximum) where measure.trims[asset.id] != nil:
+      "it has about \(locale.size(partByteCount(of: asset))), more than \(locale.size(maximum))"
     case .tooShort(let minimum): "it is shorter than \(locale.duration(minimum))"
     case .tooLong(let maximum): "it is longer than \(locale.duration(maximum))"
     case .unknownDuration: "its duration is unknown"
     case .tooLarge(let maximum): "it is larger than \(locale.size(maximum))"
     }
+  }
+
+  /// The expected size of the part of a video.
+  private func partByteCount(of asset: Asset) -> Int64 {
+    RepresentationPlan.estimatedByteCount(of: measure.delivered(asset), measure.representation).byteCount
   }
 
   /// Whether a line break in an asset's name would make the output ambiguous.

@@ -66,15 +66,15 @@ struct Picks: Sendable {
   /// Returns an asset with the part of it that the user chose.
   func trimmed(_ asset: Asset) -> Asset { asset.trimmed(to: trims[asset.id]) }
 
-  /// Delivers a part of a video; nil = all of it, which removes a pick that does not meet the requirements then.
-  /// - Returns: why the pick was removed; nil if it was not.
-  mutating func trim(_ asset: Asset, to part: Range<Duration>?, _ rules: PickRules) -> String? {
-    trims[asset.id] = part
-    guard selection.contains(asset.id),
-      let shortfall = rules.requirements.shortfall(of: trimmed(asset))
-    else { return nil }
+  /// Delivers a part of a video; nil = all of it.
+  mutating func trim(_ asset: Asset, to part: Range<Duration>?) { trims[asset.id] = part }
+
+  /// Unpicks an asset that does not meet the requirements any more.
+  /// - Returns: whether it was picked.
+  mutating func drop(_ asset: Asset) -> Bool {
+    guard selection.contains(asset.id) else { return false }
     selection.remove(asset.id)
-    return rules.words(for: shortfall)
+    return true
   }
 
   /// The options that change files, as text; nil if files are unchanged.
@@ -344,7 +344,7 @@ struct Picks: Sendable {
     let slice = BulkSelection.Slice(
       answer: ground.assets, first: first, last: last,
       acceptsLineBreaks: ground.options.acceptsLineBreaks || setAside != nil,
-      requirements: ground.rules.requirements)
+      rules: ground.rules)
     let kept = min(keeping ?? selection.count, selection.count)
     let limit = selection.limit
     let most = limit > 0 ? min(slice.count, max(0, limit - kept)) : slice.count

@@ -379,6 +379,8 @@ struct PickMeasure: Hashable, Sendable {
   var version = AssetVersion.current
   /// Whether all files of an asset are results.
   var countsAllResources = false
+  /// The parts of videos that are delivered in place of the whole.
+  var trims: [LocalIdentifier: Range<Duration>] = [:]
 
   /// The size of a pick.
   struct Size: Hashable, Sendable {
@@ -392,18 +394,22 @@ struct PickMeasure: Hashable, Sendable {
   /// Whether only the size of the primary resource counts.
   private var isPlain: Bool { representation.isPlain && version == .current && !countsAllResources }
 
+  /// Returns what is delivered of an asset: a version, and a part of a video.
+  func delivered(_ asset: Asset) -> Asset { asset.presenting(version).trimmed(to: trims[asset.id]) }
+
   func size(of brief: AssetBrief) -> Size {
-    isPlain ? Size(byteCount: brief.byteCount) : size(of: Asset(placeholderFor: brief))
+    isPlain && trims[brief.localIdentifier] == nil
+      ? Size(byteCount: brief.byteCount) : size(of: Asset(placeholderFor: brief))
   }
 
   func size(of asset: Asset) -> Size {
-    let asset = asset.presenting(version)
-    if isPlain { return Size(byteCount: asset.byteCount) }
+    let asset = delivered(asset)
+    if isPlain, asset.trim == nil { return Size(byteCount: asset.byteCount) }
     let plan = RepresentationPlan(asset, representation)
     let handedOver = plan.estimatedByteCount(of: asset, representation)
     var size = Size(
       byteCount: handedOver.byteCount, isEstimate: handedOver.isEstimate,
-      isUnavailable: !representation.isPlain && plan.unavailability != nil)
+      isUnavailable: unavailability(of: plan, asset) != nil)
     if countsAllResources, !size.isUnavailable {
       // Resources within another file are not counted separately.
       for resource in asset.resources.dropFirst() where resource.byteRange == nil {
@@ -415,7 +421,11 @@ struct PickMeasure: Hashable, Sendable {
 
   /// Why an asset is unavailable; nil if it is available.
   func unavailability(of asset: Asset) -> String? {
-    representation.isPlain
-      ? nil : RepresentationPlan(asset.presenting(version), representation).unavailability
+    let asset = delivered(asset)
+    return unavailability(of: RepresentationPlan(asset, representation), asset)
+  }
+
+  private func unavailability(of plan: RepresentationPlan, _ asset: Asset) -> String? {
+    representation.isPlain && asset.trim == nil ? nil : plan.unavailability
   }
 }

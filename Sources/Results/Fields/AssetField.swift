@@ -141,6 +141,12 @@ extension AssetField {
     AssetField(
       "duration", "\(FactHelp.duration); 0 for stills", use: .usual, .measure { $0.asset.duration },
       line: InfoLine("duration") { $0.asset.duration > 0 ? InfoLine.duration($0.asset.duration) : nil }),
+    AssetField(
+      "partStart", "where a part of a video begins, in seconds of the whole; only for a part", use: .usual,
+      .measure { $0.part?.start }),
+    AssetField(
+      "partEnd", "where a part of a video ends, in seconds of the whole; only for a part", use: .usual,
+      .measure { $0.part?.end }),
   ]
 
   private static let movie = [
@@ -283,6 +289,11 @@ extension AssetField {
 extension AssetRecord {
   /// The track of a video that is shown.
   fileprivate var video: MovieTrack? { details.movie?.videoTrack }
+
+  /// The part of a video that the user chose, as a file or not yet, in seconds; nil for a whole.
+  fileprivate var part: (start: Double, end: Double)? {
+    (asset.trim ?? asset.deliveredPart).map { ($0.lowerBound / .seconds(1), $0.upperBound / .seconds(1)) }
+  }
 
   /// nil if the size is unknown.
   fileprivate var megapixels: Double? {

@@ -371,6 +371,8 @@ private struct PickDelivery {
   /// Whether the caller expects keys, and the key that ended the picker is printed.
   private let printsKey: Bool
   private let allowsEmpty: Bool
+  /// The maximum size of a part of a video; nil = no maximum.
+  private let maximumPartByteCount: Int64?
   /// The standard input of a command that replaces the picker: that of tpick, or the terminal if tpick has
   /// read it.
   private let input: ChildCommand.Streams
@@ -385,6 +387,7 @@ private struct PickDelivery {
     copies = arguments.library.copies
     printsKey = arguments.picker.expect != nil
     allowsEmpty = arguments.picker.allowEmpty
+    maximumPartByteCount = setup.options.configuration.requirements.maximumByteCount
     let isInputRead =
       arguments.library.source.sources.contains("-") || arguments.picker.preselectFrom == "-"
     input = isInputRead ? .terminalInput : .inherited
@@ -410,12 +413,14 @@ private struct PickDelivery {
 
   /// Exports results.
   func handover() -> ResultHandover {
-    ResultHandover { [copies, library, printer, reader] assets, shape, cancellation, progress in
+    ResultHandover {
+      [copies, library, printer, reader, maximumPartByteCount] assets, shape, cancellation, progress in
       do {
         let makesFiles = assets.contains { $0.trim != nil }
-        guard let target = try copies.target(as: shape, makesFiles: makesFiles) else {
+        guard var target = try copies.target(as: shape, makesFiles: makesFiles) else {
           return .success(ExportReport())
         }
+        target.options.maximumPartByteCount = maximumPartByteCount
         let current = library.photos.current(assets).map { $0.presenting(library.request.version) }
         return .success(
           try target.run(
@@ -490,6 +495,7 @@ private struct PickDelivery {
       return PickResults(assets: assets)
     }
     target.verbosity = library.request.verbosity
+    target.options.maximumPartByteCount = maximumPartByteCount
     switch handed {
     case .success(let report):
       let (copies, isComplete) = target.reportResult(report, of: picked.count)

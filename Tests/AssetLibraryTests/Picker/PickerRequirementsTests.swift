@@ -1,4 +1,5 @@
 import AssetLibrary
+import Pixels
 import Testing
 
 @Suite struct PickerRequirementsTests {
@@ -35,6 +36,24 @@ import Testing
     #expect(Self.all.shortfall(of: asset) == nil)
     asset.trim = .seconds(10)..<(.seconds(12))
     #expect(Self.all.shortfall(of: asset) == .tooShort(minimum: 3))
+  }
+
+  @Test func `The part of a large video may be small enough, by the share of its time`() {
+    var asset = Asset.photo("a", size: 1000)
+    asset.mediaType = .video
+    asset.duration = 50
+    asset.resources[0].uniformTypeIdentifier = "public.mpeg-4"
+    let limit = PickerRequirements(maximumByteCount: 100)
+    #expect(limit.shortfall(of: asset) == .tooLarge(maximum: 100))
+    asset.trim = .seconds(10)..<(.seconds(15))
+    #expect(limit.shortfall(of: asset) == nil)
+    asset.trim = .seconds(10)..<(.seconds(16))
+    #expect(limit.shortfall(of: asset) == .tooLarge(maximum: 100))
+    // Fewer pixels need fewer bytes.
+    asset.pixelSize = PixelSize(width: 400, height: 300)
+    var options = RepresentationOptions()
+    options.longestSide = 200
+    #expect(limit.shortfall(of: asset, as: options) == nil)
   }
 
   @Test func `A missing bound is open`() {

@@ -36,6 +36,20 @@ import Testing
     #expect(Self.size(Self.asset(format)) == RepresentationSize(byteCount: 10_000_000, isEstimate: false))
   }
 
+  @Test func `A part counts by its share of the time, and at most as many bytes as its pixels need`() {
+    var video = Self.asset(.quickTime, size: PixelSize(width: 1920, height: 1080))
+    video.duration = 20
+    video.trim = .seconds(5)..<(.seconds(10))
+    #expect(Self.size(video) == RepresentationSize(byteCount: 2_500_000, isEstimate: true))
+    // ProRes has 27 MB a second.
+    video.resources[0].byteCount = 540_000_000
+    let size = Self.size(video).byteCount
+    #expect((5_000_000...30_000_000).contains(size), "\(size)")
+    // Nothing makes a part small enough for a limit.
+    let limited = Self.size(video) { $0.byteCount = 1_000_000 }
+    #expect(limited == RepresentationSize(byteCount: 0, isEstimate: false))
+  }
+
   @Test func `A file that can't be delivered counts as zero bytes`() {
     let size = Self.size(Self.asset(.nef)) {
       Self.accepting("video/*")(&$0)

@@ -69,5 +69,57 @@ extension EndToEnd {
       #expect(session.outputLines == ["\(copies.path)/trip.mp4"])
       #expect(abs(try Self.duration(of: "\(copies.path)/trip.mp4", in: folder) - 1) < 0.11)
     }
+
+    @Test func `A part of a video that is too large is picked, and JSON tells which part it is`() throws {
+      let folder = try Self.folder()
+      let byteCount = try folder.bytes(of: "trip.mp4").count
+      let session = try Program.pick(
+        ["--sort", "name", "--max-bytes", "\(byteCount * 3 / 4)", "--format", "json"], in: folder,
+        profile: .kitty)
+      try session.waitForText("1 video")
+      try session.waitForText("0:04")
+      session.send(" ")
+      try session.waitForText("it is larger than")
+      try Self.pause(at: "4", "0:01.60", session)
+      session.send("[")
+      try session.waitForText("From 0:01.60 to 0:04.00")
+      session.send("6")
+      try session.waitForText("0:02.40")
+      session.send("]")
+      try session.waitForText("From 0:01.60 to 0:02.49")
+      session.send(" \r")
+      #expect(try session.waitForExit() == .exited(0))
+      let json = try JSONSerialization.jsonObject(with: Data(session.outputLines.joined().utf8))
+      let assets = try #require((json as? [String: Any])?["assets"] as? [[String: Any]])
+      let asset = try #require(assets.first)
+      let start = try #require(asset["partStart"] as? Double)
+      let end = try #require(asset["partEnd"] as? Double)
+      let duration = try #require(asset["duration"] as? Double)
+      #expect(abs(start - 1.6) < 0.01 && abs(end - 2.5) < 0.01 && abs(duration - 0.9) < 0.02)
+    }
+
+    @Test func `A part whose file became too large is an error with both sizes`() throws {
+      let folder = try Self.folder()
+      // The part has a quarter of the frames, and its file also a header.
+      let limit = try folder.bytes(of: "trip.mp4").count / 4
+      let copies = try TemporaryFolder()
+      let session = try Program.pick(
+        ["--sort", "name", "--max-bytes", "\(limit)", "--export", copies.path], in: folder, profile: .kitty)
+      try session.waitForText("1 video")
+      try session.waitForText("0:04")
+      try Self.pause(at: "4", "0:01.60", session)
+      session.send("[")
+      try session.waitForText("is used of trip.mp4")
+      session.send("6")
+      try session.waitForText("0:02.40")
+      session.send("]")
+      try session.waitForText("From 0:01.60 to 0:02.49")
+      session.send(" \r")
+      #expect(try session.waitForExit() == .exited(2))
+      let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
+      #expect(errors.contains("trip.mp4: the chosen part has"), "\(errors)")
+      #expect(errors.contains("choose a shorter part") && session.outputLines.isEmpty)
+      #expect(throws: (any Error).self) { try copies.bytes(of: "trip.mp4") }
+    }
   }
 }

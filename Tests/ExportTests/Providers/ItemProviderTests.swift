@@ -29,7 +29,7 @@ import Glibc
         return .file(
           MadeRepresentation.Facts(
             uniformTypeIdentifier: "public.\(word)", suffix: formats == [.png] ? "png" : "jpg"))
-      case .video:
+      case .video, .videoPart:
         _ = write(descriptor, "mp4", 3)
         return .file(MadeRepresentation.Facts(uniformTypeIdentifier: "public.mpeg-4", suffix: "mp4"))
       default: return .resource(reason: nil)
@@ -93,6 +93,28 @@ import Glibc
       provider([("com.apple.quicktime-movie", .video)]).registeredTypeIdentifiers == [
         "com.apple.quicktime-movie", "public.mpeg-4",
       ])
+  }
+
+  @Test(arguments: [nil, 3, 2] as [Int64?])
+  func `A part that became larger than the caller takes is not loaded`(maximum: Int64?) throws {
+    var asset = ScriptedStore.asset(("a.MOV", 5))
+    asset.mediaType = .video
+    asset.duration = 10
+    asset.resources[0].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    asset.trim = .seconds(2)..<(.seconds(5))
+    let provider = ItemProvider(
+      asset, in: ScriptedStore(), maker: ScriptedMaker(), temporaryFolder: FilePath("\(folder.path)/tmp"),
+      maximumPartByteCount: maximum)
+    #expect(provider.registeredTypeIdentifiers == ["public.mpeg-4"])
+    if maximum == 2 {
+      let error = #expect(throws: AssetError.self) {
+        try provider.loadDataRepresentation(for: "public.movie")
+      }
+      #expect(error?.reason == "the chosen part has 3 B, and the maximum is 2 B: choose a shorter part")
+    } else {
+      #expect(try provider.loadDataRepresentation(for: "public.movie") == Array("mp4".utf8))
+    }
+    #expect(leftOver == 0)
   }
 
   @Test func `Types conform to others`() {

@@ -219,6 +219,47 @@ import Glibc
     }
   }
 
+  /// A video of which a part is delivered, which `Maker` writes as one byte.
+  private static var trimmed: Asset {
+    var asset = ScriptedStore.asset(("a.MOV", 300))
+    asset.mediaType = .video
+    asset.duration = 10
+    asset.resources[0].type = .video
+    asset.resources[0].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    asset.trim = .seconds(2)..<(.seconds(5))
+    return asset
+  }
+
+  @Test(arguments: [(nil, nil), (1, nil), (0, nil), (nil, 0)] as [(Int64?, Int64?)])
+  func `A part that became larger than allowed is an error with both sizes, and leaves nothing`(
+    maximum: Int64?, limit: Int64?
+  ) throws {
+    var options = ExportOptions()
+    options.maximumPartByteCount = maximum
+    var asset = Self.trimmed
+    // The estimate is not the reason.
+    asset.resources[0].byteCount = 0
+    options.representation.byteCount = limit
+    let report = try Exporter(ScriptedStore(), into: try TargetFolder(target), options, maker: Maker())
+      .export([asset], record: { AssetRecord($0) })
+    if maximum == 0 || limit == 0 {
+      #expect(report.copies.isEmpty && names().isEmpty)
+      let words = "the chosen part has 1 B, and the maximum is 0 B: choose a shorter part"
+      #expect(report.failures == [AssetError("/none/a.MOV", words)])
+    } else {
+      #expect(report.copies.count == 1 && report.failures.isEmpty && names() == ["a.jpg"])
+    }
+  }
+
+  @Test func `The file of a part is a whole video that tells which part it was`() throws {
+    let exporter = Exporter(ScriptedStore(), into: try TargetFolder(target), ExportOptions(), maker: Maker())
+    let copy = try #require(try exporter.export([Self.trimmed], record: { AssetRecord($0) }).copies.first)
+    #expect(copy.trim == nil && copy.duration == 3 && copy.byteCount == 1)
+    #expect(copy.deliveredPart == .seconds(2)..<(.seconds(5)))
+    // Exported again, it is a file as any other.
+    #expect(RepresentationPlan(copy, RepresentationOptions()) == .file(copy.resources[0]))
+  }
+
   @Test func `Remote originals are downloaded before they are copied`() throws {
     let store = ScriptedStore()
     let asset = ScriptedStore.asset(("a.HEIC", 3), ("a.MOV", 4))

@@ -24,7 +24,10 @@ import Testing
     func make(
       _ plan: RepresentationPlan, _ options: RepresentationOptions, into descriptor: Int32,
       cancellation: Cancellation, progress: (Double) -> Void
-    ) throws(AssetError) -> MadeRepresentation { .file(try facts("jpg")) }
+    ) throws(AssetError) -> MadeRepresentation {
+      if case .videoPart = plan { return .file(try facts("part")) }
+      return .file(try facts("jpg"))
+    }
 
     func makeStill(
       _ still: AssetResource, _ link: LivePhotoLink, into descriptor: Int32, cancellation: Cancellation
@@ -36,9 +39,9 @@ import Testing
     ) throws(AssetError) -> MadeRepresentation.Facts { try facts("mov") }
 
     func makeGIF(
-      _ video: AssetResource, longestSide: Int, into descriptor: Int32, cancellation: Cancellation,
-      progress: (Double) -> Void
-    ) throws(AssetError) -> MadeRepresentation.Facts { try facts("gif") }
+      _ video: AssetResource, part: Range<Duration>?, longestSide: Int, into descriptor: Int32,
+      cancellation: Cancellation, progress: (Double) -> Void
+    ) throws(AssetError) -> MadeRepresentation.Facts { try facts(part == nil ? "gif" : "part") }
   }
 
   private func session(
@@ -52,6 +55,34 @@ import Testing
       asset, as: .livePhoto, RepresentationOptions(), isNetworkAccessAllowed: false,
       fallsBackToResource: true,
       identifier: identifier, store: ScriptedStore(), maker: Maker(error: error))
+  }
+
+  @Test(
+    arguments: [
+      (.mp4, ["IMG.part"]), (.gif, ["IMG.part"]), (.compatible, ["IMG.part"]), (.resource, nil),
+    ] as [(ExportSession.Format, [String]?)])
+  func `No form of a trimmed video has more than the part`(
+    format: ExportSession.Format, expected: [String]?
+  ) async throws {
+    var asset = ScriptedStore.asset(("IMG.MOV", 7))
+    asset.mediaType = .video
+    asset.playbackStyle = .video
+    asset.resources[0].type = .video
+    asset.resources[0].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    asset.trim = .seconds(1)..<(.seconds(2))
+    func session(_ error: AssetError? = nil) throws -> ExportSession {
+      try ExportSession(
+        asset, as: format, RepresentationOptions(), isNetworkAccessAllowed: false, fallsBackToResource: true,
+        identifier: { nil }, store: ScriptedStore(), maker: Maker(error: error))
+    }
+    guard let expected else {
+      let error = #expect(throws: AssetError.self) { _ = try session() }
+      #expect(error?.code == .unsupported)
+      return
+    }
+    #expect(try await names(session().export(to: target)) == expected)
+    let damaged = AssetError("IMG.MOV", "damaged", code: .damaged)
+    await #expect(throws: damaged) { try await session(damaged).export(to: target) }
   }
 
   private var target: FilePath { FilePath("\(folder.path)/out") }

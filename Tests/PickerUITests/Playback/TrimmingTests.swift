@@ -117,6 +117,79 @@ import Testing
     #expect(picker.lastLine.contains("no longer picked: it is longer than 1:00"))
   }
 
+  /// Opens a picker that takes files of at most 10 MB, with videos of 90 MB: a second has a megabyte.
+  private static func openLimited(_ change: (inout PickerOptions) -> Void = { _ in }) -> TestPicker {
+    var assets = library
+    for index in 0..<2 { assets[index].resources[0].byteCount = 90_000_000 }
+    var picker = TestPicker.open(assets) {
+      $0.configuration.requirements.maximumByteCount = 10_000_000
+      change(&$0)
+    }
+    picker.makeDemanded()
+    return picker
+  }
+
+  @Test func `A video that is too large is picked with a part that is probably small enough`() throws {
+    var picker = Self.openLimited()
+    picker.press(.space)
+    #expect(picker.selected.isEmpty)
+    #expect(picker.lastLine.contains("it is larger than 10.0 MB. Press w to play it"))
+    let run = try Self.play(&picker)
+    Self.show(.seconds(10), run, &picker)
+    // A fifth is kept for scenes that need more than the average.
+    picker.press(.character("["))
+    #expect(picker.lastLine.contains("From 0:10.00 to 0:18.00 is used of 0.mp4"))
+    picker.press(.space)
+    #expect(picker.selected == ["0"])
+    Self.show(.seconds(25), run, &picker)
+    picker.press(.character("]"))
+    #expect(picker.selected.isEmpty)
+    #expect(
+      picker.lastLine.contains("no longer picked: it has about 15.0 MB, more than 10.0 MB"))
+    Self.show(.seconds(19), run, &picker)
+    picker.press(.character("]"))
+    picker.press(.space)
+    let part = Duration.seconds(10)..<(.seconds(19) + .milliseconds(1))
+    #expect(Self.delivered(picker.press(.enter)) == ["0": part])
+  }
+
+  @Test func `The byte limit of the result counts as well`() throws {
+    var picker = Self.openLimited {
+      $0.configuration.requirements.maximumByteCount = nil
+      $0.configuration.representation.byteCount = 10_000_000
+    }
+    picker.press(.space)
+    #expect(picker.selected.isEmpty)
+    #expect(picker.lastLine.contains("it exceeds the size limit. Press w to play it"))
+    let run = try Self.play(&picker)
+    Self.show(.seconds(10), run, &picker)
+    picker.press(.character("["))
+    #expect(picker.lastLine.contains("From 0:10.00 to 0:18.00 is used of 0.mp4"))
+    picker.press(.space)
+    #expect(Self.delivered(picker.press(.enter)) == ["0": .seconds(10)..<(.seconds(18))])
+  }
+
+  @Test func `The shorter of two limits counts`() throws {
+    for (most, end) in [(5.0, "0:15.00"), (60.0, "0:18.00")] {
+      var picker = Self.openLimited { $0.configuration.requirements.maximumDuration = most }
+      let run = try Self.play(&picker)
+      Self.show(.seconds(10), run, &picker)
+      picker.press(.character("["))
+      #expect(picker.lastLine.contains("From 0:10.00 to \(end) is used of 0.mp4"))
+    }
+  }
+
+  @Test func `Picking all photos picks a video by its part, with the size of the part`() throws {
+    var picker = Self.openLimited { $0.configuration.selectionLimit = 0 }
+    let run = try Self.play(&picker)
+    Self.show(.seconds(10), run, &picker)
+    picker.press(.character("["))
+    picker.press(.character("a"))
+    // The other video is too large, and the photo is none.
+    #expect(picker.selected == ["0", "2"])
+    #expect(picker.shows("2 picked · ≈10.0 MB"), "\(picker.lastLine)")
+  }
+
   @Test func `A part that is too short is reported at once`() throws {
     var picker = Self.open { $0.configuration.requirements.minimumDuration = 3 }
     let run = try Self.play(&picker)
