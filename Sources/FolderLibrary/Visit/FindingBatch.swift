@@ -229,7 +229,7 @@ extension MediaReport {
     // `incomplete` answers only requests about a file of which parts are missing.
     case (_, .incomplete): if request.present == nil { throw WireError() }
     case (.medium, .medium), (.sidecar, .sidecar), (.foreign, .described), (_, .failed), (_, .noMemory): break
-    case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _): throw WireError()
+    case (.medium, _), (.sidecar, _), (.foreign, _), (.metadata, _), (.captions, _): throw WireError()
     }
   }
 }

@@ -52,6 +52,7 @@ extension StandIn {
     case .medium: .medium(.media(.jpeg, facts))
     case .sidecar: .sidecar(facts)
     case .foreign, .metadata: .described(facts)
+    case .captions: .failed("the stand-in removes no captions")
     }
   }
 
