@@ -1,3 +1,4 @@
+import CPlatform
 import FoundationEssentials
 import Glibc
 import System
