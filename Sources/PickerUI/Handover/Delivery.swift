@@ -206,7 +206,29 @@ struct OriginalDownloads: Layer {
   /// Returns to the photos; downloaded originals are kept.
   private func giveUp() -> Handled { .closed([.cancelDownload(items.map(\.asset.id))]) }
 
+  /// Chooses a download, or does what a hint below the list says.
+  private mutating func click(_ event: MouseEvent, in picker: inout PickerState) -> Handled {
+    guard event.action == .press, let list = picker.layout.menu?.menuList,
+      list.contains(row: event.row, column: event.column)
+    else { return .handled([]) }
+    let row = event.row - list.row
+    let first = list.firstEntry(showing: cursor, of: items.count)
+    if row < min(list.rows, items.count - first) {
+      cursor = first + row
+      return .handled([])
+    }
+    let hint = row - items.count - 1
+    guard Self.hints.indices.contains(hint) else { return .handled([]) }
+    return handle(.key(Self.hints[hint].key, nil), in: &picker)
+  }
+
+  /// The keys that are named below the list and in the last line.
+  private static let hints: [(key: Key, words: String)] = [
+    (.delete, "skip this one"), (.escape, "back to photos"),
+  ]
+
   mutating func handle(_ input: LayerInput, in picker: inout PickerState) -> Handled {
+    if case .mouse(let event) = input { return click(event, in: &picker) }
     guard case .key(let key, let command) = input else { return .handled([]) }
     switch (key, command) {
     case (.delete, _), (.backspace, _):
@@ -249,10 +271,7 @@ struct OriginalDownloads: Layer {
   func helpfulKeys(in picker: PickerState) -> [String]? { [] }
 
   func hints(in picker: PickerState) -> [StatusLine.Hint]? {
-    [
-      StatusLine.Hint(.delete, "skip this one", picker.options.symbols),
-      StatusLine.Hint(.escape, "back to photos", picker.options.symbols),
-    ]
+    Self.hints.map { StatusLine.Hint($0.key, $0.words, picker.options.symbols) }
   }
 
   /// Draws the list of downloads with their progress.
@@ -279,16 +298,15 @@ struct OriginalDownloads: Layer {
         isCurrent: first + row == cursor, isChosen: item.isHere, isDimmed: item.failure != nil)
     }
     // The last line shows the progress instead of the hints.
-    let hints = [(Key.delete, "skip this one"), (.escape, "back to photos")]
-    for (offset, hint) in hints.enumerated() where count + 1 + offset < list.rows {
+    for (offset, hint) in Self.hints.enumerated() where count + 1 + offset < list.rows {
       frame.put(
-        "\(hint.0.label(symbols)) \(hint.1)", row: list.row + count + 1 + offset, column: list.column + 3,
+        "\(hint.key.label(symbols)) \(hint.words)", row: list.row + count + 1 + offset, column: list.column + 3,
         limit: list.columns - 3, style: .dim)
     }
     let current = items.indices.contains(cursor) ? items[cursor] : nil
     guard let failure = current?.failure ?? items.lazy.compactMap(\.failure).first else { return }
     let lines = DisplayText(failure).wrapped(to: max(1, list.columns - 3))
-    let top = count + hints.count + 2
+    let top = count + Self.hints.count + 2
     for (offset, line) in lines.prefix(max(0, list.rows - top)).enumerated() {
       frame.put(
         line, row: list.row + top + offset, column: list.column + 3, limit: list.columns - 3, style: .plain)

@@ -114,6 +114,8 @@ import Testing
       ("b", CellRect(column: 10, row: 0, columns: 4, rows: 2), .center),
     ])
     frame.mark(DisplayText(mark), row: 0, column: 11, limit: 1, style: .plain)
+    // A text between two thumbnails keeps them apart.
+    frame.put("│", row: 0, column: 5, style: .plain)
     for (most, versions) in [(nil, [1, 1]), (9, [1, version])] as [(Int?, [UInt64])] {
       let targets = PictureTarget.targets(of: frame, keeping: most.map(Self.limit)) { _ in
         var picture = Self.picture(1, columns: 4, rows: 2)

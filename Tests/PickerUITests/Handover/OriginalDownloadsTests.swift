@@ -91,6 +91,17 @@ import Testing
     #expect(picker.shows("Downloading") == isOne && picker.outcome == nil)
   }
 
+  @Test func `A click in the list chooses the download that is skipped`() throws {
+    var library = Self.library
+    library[2] = .photo("IMG_1044.JPG")
+    library[2].resources[0].isLocallyAvailable = false
+    var picker = TestPicker.open(library, limit: 0)
+    picker.press(.character("a"), .enter)
+    let place = try #require(picker.place(of: "IMG_1044.JPG"))
+    picker.send(.mouse(MouseEvent(.press, row: place.row, column: place.column)))
+    #expect(picker.press(.delete).contains(.cancelDownload([library[2].id])))
+  }
+
   @Test func `A single photo can be skipped`() {
     var picker = downloading()
     picker.send(progress(2, 1, isHere: true))

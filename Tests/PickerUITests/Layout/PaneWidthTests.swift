@@ -161,7 +161,7 @@ import Testing
     #expect(picker.sidebarWidth == 35)
     picker = open(columns: 38)
     picker.press(.tab)
-    drag(from: try #require(picker.sidebarWidth) - 1, to: 17)
+    drag(from: try #require(picker.sidebarWidth) - 1, to: 17, row: 3, rowTo: 3)
     #expect(picker.sidebarWidth == 18)
   }
 
