@@ -102,7 +102,7 @@ import Testing
       ("ntsc.mov", ["-r", "30000/1001", "-c:v", "prores"]),
       ("a.avi", ["-c:v", "mpeg4", "-q:v", "2"]),
       // A transport stream has no index.
-      ("a.ts", ["-c:v", "libx264", "-g", "20", "-pix_fmt", "yuv420p", "-c:a", "aac"]),
+      ("a.mts", ["-c:v", "libx264", "-g", "20", "-pix_fmt", "yuv420p", "-c:a", "aac"]),
       // The sound begins before the pictures.
       ("late.mp4", ["-vsync", "vfr", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]),
     ] as [(String, [String])])

@@ -300,8 +300,8 @@ struct OriginalDownloads: Layer {
     // The last line shows the progress instead of the hints.
     for (offset, hint) in Self.hints.enumerated() where count + 1 + offset < list.rows {
       frame.put(
-        "\(hint.key.label(symbols)) \(hint.words)", row: list.row + count + 1 + offset, column: list.column + 3,
-        limit: list.columns - 3, style: .dim)
+        "\(hint.key.label(symbols)) \(hint.words)", row: list.row + count + 1 + offset,
+        column: list.column + 3, limit: list.columns - 3, style: .dim)
     }
     let current = items.indices.contains(cursor) ? items[cursor] : nil
     guard let failure = current?.failure ?? items.lazy.compactMap(\.failure).first else { return }

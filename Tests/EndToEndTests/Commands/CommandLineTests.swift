@@ -26,6 +26,10 @@ extension Commands {
       (["--selection", "random"], "values are default, ordered, continuous"),
       (["--disable", "search,teleport"], "unknown part 'teleport'; parts are search"),
       (["--frobnicate"], "--frobnicate"),
+      (
+        ["run", "--writable", "", "--authorize", "limited", "--allow", ".", ".", "--", "true"],
+        "--writable: expected the name of a folder"
+      ),
     ])
     func `Usage errors name the invalid words`(arguments: [String], words: String) throws {
       let result = try Program.run(arguments)
@@ -43,7 +47,6 @@ extension Commands {
       ["pick", "--preselect-from", "", "."], ["list", "--authorize", "limited", "--allow", "", "."],
       ["access", "grant", "--client", "x", "--allow", ""], ["list", "-o", "", "."],
       ["list", "--relative-to", "", "."], ["run", "", "--", "true"],
-      ["run", "--writable", "", "--authorize", "limited", "--allow", ".", ".", "--", "true"],
     ])
     func `An empty name is visible in the message`(arguments: [String]) throws {
       try Photos.write(1, to: folder)

@@ -108,7 +108,7 @@ extension EndToEnd {
       try folder.write(photo, to: "no suffix")
       let session = try Program.pick(["--limit", "9", "--sort", "name"], in: folder)
       try session.waitForText("4 photos · 3 unreadable")
-      try session.waitForText("the file is")
+      try session.waitForText("is empty")
       try session.waitUntil("the pictures") { photos(on: $0).count >= 4 && !$0.text.contains("⋯") }
       #expect(session.virtual.text.contains("✕"))
       try session.waitForText("the file ends in the middle")  // cut.jpg is first, with a note in its preview
