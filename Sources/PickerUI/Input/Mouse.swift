@@ -263,13 +263,16 @@ extension PickerState {
 
   /// Moves the edge of a pane to the mouse.
   private mutating func move(_ edge: ScreenLayout.Edge, to event: MouseEvent) {
-    guard let body = layout.body else { return }
     switch edge {
     case .sidebar: sidebar.setWidth(event.column + (layout.sidebarFloats ? 1 : 0), screen: layout.screen)
-    case .preview where layout.dividerRow != nil:
-      preview.setShare((100 * (body.endRow - event.row - 1) + body.rows / 2) / body.rows)
     case .preview:
-      preview.setShare((100 * (body.endColumn - event.column) + body.columns / 2) / body.columns)
+      // A window without a title has no preview beside or below the photos either.
+      guard let body = layout.body else { return }
+      let share =
+        layout.dividerRow == nil
+        ? (100 * (body.endColumn - event.column) + body.columns / 2) / body.columns
+        : (100 * (body.endRow - event.row - 1) + body.rows / 2) / body.rows
+      preview.setShare(share)
     }
   }
 
