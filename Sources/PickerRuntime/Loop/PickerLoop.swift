@@ -24,6 +24,8 @@ package final class PickerLoop {
   private let link: LinkWatcher
   private let display: Display
   private let effects: EffectPerformer
+  /// Whether the mouse may show stills in the grid; otherwise the state, which is large, is not asked about it.
+  private let scrubsInGrid: Bool
   /// When the last frame was started.
   private var drawn = Duration.zero
   /// Whether the library has answered a fetch.
@@ -71,6 +73,7 @@ package final class PickerLoop {
       caller: EffectPerformer.Caller(
         programs: programs, player: player, delivery: delivery, report: report, reportUnknown: reportUnknown),
       post: post)
+    scrubsInGrid = options.screen.scrubsInGrid
     state = PickerState(options: options, metrics: display.metrics)
   }
 
@@ -119,7 +122,7 @@ package final class PickerLoop {
   /// Draws the state; interrupted when an event arrives.
   func draw() throws(TerminalError) {
     // The mouse is not reported any more, for instance because the link has turned out to be slow.
-    if Picker.isScrubbing(state), !pictures.playsInGrid {
+    if scrubsInGrid, !pictures.playsInGrid, Picker.isScrubbing(state) {
       try perform(Picker.update(&state, .mouse(Self.leave)))
     }
     drawn = clock.now
@@ -128,7 +131,7 @@ package final class PickerLoop {
       Picker.view(state), isInterrupted: { mailbox.contains { !$0.isMotion } },
       hasTerminalInput: { mailbox.contains(where: \.isFromTerminal) })
     terminal.setTitle(Picker.windowTitle(state))
-    terminal.setMotionReports(Picker.wantsMotion(state) && pictures.playsInGrid)
+    if scrubsInGrid { terminal.setMotionReports(pictures.playsInGrid && Picker.wantsMotion(state)) }
     if isFetched, !pictures.hasPendingVisiblePictures { effects.allowBackgroundWork() }
   }
 

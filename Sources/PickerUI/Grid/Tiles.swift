@@ -83,8 +83,10 @@ struct Tiles {
       tile.asset.isBroken || tile.seen.isEmpty
         ? nil : tile.key.map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
     }
-    wants += tiles.flatMap { tile in
-      stillKeys(of: tile).map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
+    if grid.scrubbing.target != nil {
+      wants += tiles.flatMap { tile in
+        stillKeys(of: tile).map { PictureRequest(key: $0, asset: tile.asset, priority: .visible) }
+      }
     }
     if tiles.contains(where: { $0.seen != $0.box }) {
       // Keeps covered pictures ready, so that they are drawn at once when the box is closed.
@@ -227,8 +229,10 @@ struct Tiles {
   /// Draws the visible tiles with their marks, the days above them, and the frame of the cursor.
   private func drawTiles(on frame: inout ScreenFrame) {
     let tiles = visible
+    let isScrubbing = grid.scrubbing.target != nil
     for tile in tiles {
-      let key = stillKeys(of: tile).first { pictures.ready(for: $0) != nil } ?? tile.key
+      var key = tile.key
+      if isScrubbing { key = stillKeys(of: tile).first { pictures.ready(for: $0) != nil } ?? key }
       drawThumbnail(of: tile.asset, key: key, in: tile.seen, on: &frame)
       let isPicked = isMarkedPicked(tile.asset)
       // The frame of a pick is part of its picture.

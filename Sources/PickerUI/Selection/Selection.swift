@@ -403,8 +403,8 @@ struct PickMeasure: Hashable, Sendable {
   }
 
   func size(of asset: Asset) -> Size {
+    if isPlain, trims[asset.id] == nil { return Size(byteCount: asset.byteCount) }
     let asset = delivered(asset)
-    if isPlain, asset.trim == nil { return Size(byteCount: asset.byteCount) }
     let plan = RepresentationPlan(asset, representation)
     let handedOver = plan.estimatedByteCount(of: asset, representation)
     var size = Size(
@@ -421,6 +421,8 @@ struct PickMeasure: Hashable, Sendable {
 
   /// Why an asset is unavailable; nil if it is available.
   func unavailability(of asset: Asset) -> String? {
+    // Asked for every tile of every frame: no plan is made without need.
+    if representation.isPlain, trims[asset.id] == nil { return nil }
     let asset = delivered(asset)
     return unavailability(of: RepresentationPlan(asset, representation), asset)
   }
