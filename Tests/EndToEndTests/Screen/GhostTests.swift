@@ -35,6 +35,8 @@ extension EndToEnd {
         profile: session.virtual.profile, environment: ["XDG_CACHE_HOME": cache])
       try fresh.waitForGrid(30)
       try fresh.waitForNoText("reading…")
+      try visitAlbums(session)
+      try visitAlbums(fresh)
       keys(fresh)
       try fresh.waitForIdle()
       try session.waitForIdle()
@@ -43,6 +45,18 @@ extension EndToEnd {
       #expect(isSameText, "\(session.virtual.text)\n-- fresh:\n\(fresh.virtual.text)")
       let ghosts = Set(session.virtual.pictureCells()).symmetricDifference(fresh.virtual.pictureCells())
       #expect(ghosts.isEmpty)
+    }
+
+    /// Goes to the albums and back.
+    ///
+    /// In a first run they are as narrow as the photos beside them require, if photos were visible before the albums
+    /// were found, until the user goes there.
+    private func visitAlbums(_ session: TerminalSession) throws {
+      session.press(.tab)
+      try session.waitForText("Tab photos")
+      session.press(.tab)
+      try session.waitForNoText("Tab photos")
+      try session.waitForIdle()
     }
 
     @Test func `Without synchronized output a row's text arrives with its pictures and overwrites none`()
