@@ -41,7 +41,7 @@ extension RepresentationPlan {
       let seconds = (part.upperBound - part.lowerBound) / .seconds(1)
       let share = asset.duration > 0 ? min(1, seconds / asset.duration) : 1
       let most = pixels.made > 0 ? seconds * pixels.made * Self.encodedBitsPerPixelSecond / 8 : .infinity
-      // No encoder is told a limit: what is larger is refused.
+      // Encoders have no limit of the size: a larger result is refused.
       return RepresentationSize(
         byteCount: Int64(saturating: min(Double(resource.byteCount) * share * pixels.share, most)),
         isEstimate: true)

@@ -18,11 +18,7 @@ struct MetadataSource: Sendable {
   func output(
     _ request: MetadataRequest, of resource: AssetResource, from file: any ResourceReader
   ) throws(AssetError) -> MetadataOutput {
-    var copy: TemporaryFile?
-    // The descriptor of a part refers to the whole file, so a part needs a copy.
-    if file.descriptor == nil || resource.byteRange != nil {
-      copy = try TemporaryFile(of: file, name: resource.name)
-    }
+    let copy = try Self.copy(of: resource, from: file)
     let descriptor = copy?.descriptor ?? file.descriptor ?? -1
     defer { withExtendedLifetime(copy) {} }
     let output = try ask(reader, request, descriptor, byteCount: file.count, name: resource.name)
@@ -38,15 +34,22 @@ struct MetadataSource: Sendable {
     }
   }
 
+  /// Returns a copy of a resource for a helper, which reads from a descriptor; nil if the file itself will do.
+  ///
+  /// The descriptor of a part refers to the whole file, so a part needs a copy.
+  private static func copy(
+    of resource: AssetResource, from file: any ResourceReader
+  ) throws(AssetError) -> TemporaryFile? {
+    let isWhole = file.descriptor != nil && resource.byteRange == nil
+    return isWhole ? nil : try TemporaryFile(of: file, name: resource.name)
+  }
+
   /// Returns the changes that remove the captions of a picture or a video.
   /// - Throws: `AssetError` if the helper could not read the file, or if captions would be left.
   func captionEdits(
     of resource: AssetResource, from file: any ResourceReader
   ) throws(AssetError) -> CaptionEdits {
-    var copy: TemporaryFile?
-    if file.descriptor == nil || resource.byteRange != nil {
-      copy = try TemporaryFile(of: file, name: resource.name)
-    }
+    let copy = try Self.copy(of: resource, from: file)
     let descriptor = copy?.descriptor ?? file.descriptor ?? -1
     defer { withExtendedLifetime(copy) {} }
     let byteCount = file.count
