@@ -161,8 +161,8 @@ import Testing
     #expect(picker.sidebarWidth == 35)
     picker = open(columns: 38)
     picker.press(.tab)
-    drag(from: try #require(picker.sidebarWidth) - 1, to: 17, row: 3, rowTo: 3)
-    #expect(picker.sidebarWidth == 18)
+    drag(from: try #require(picker.sidebarWidth) - 1, to: 18, row: 3, rowTo: 3)
+    #expect(picker.sidebarWidth == 19)
   }
 
   @Test func `Widths are remembered and restored`() {
