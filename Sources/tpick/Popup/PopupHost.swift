@@ -210,8 +210,12 @@ final class TmuxProcess {
 
 extension ExitStatus {
   /// Ends the program.
+  ///
+  /// Threads may still be reading photos or formatting dates. Exit handlers would destroy the objects of C++ libraries
+  /// under them, and a crash after complete output would be reported as failure; so none is run.
   func end() -> Never {
     PopupGuest.current?.answer(.status(rawValue))
-    exit(rawValue)
+    fflush(nil)
+    _exit(rawValue)
   }
 }

@@ -298,7 +298,7 @@ extension EndToEnd {
       #expect(try add("\(card.path)/2.jpg").status == .exited(0))
       try session.waitForGrid(2)
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

@@ -200,7 +200,7 @@ extension Commands {
       try session.waitForText("3 photos")
       try session.waitForPick(1, onTile: 1)
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(path)/2.jpg"])
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("--preselect: \(path)/gone.jpg: No such file or directory"))

@@ -48,7 +48,7 @@ extension Commands {
       session.send("x")
       try session.waitForText("1 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg"])
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(
@@ -57,12 +57,12 @@ extension Commands {
       let other = try open(["--sort", "newest"], in: folder)
       try other.waitUntil("the cursor") { $0.text.contains("+--") && $0.text.contains(" 1.jpg") }
       other.send("q")
-      #expect(try other.waitForExit() == .exited(130))
+      try other.expectExit(.exited(130))
 
       let plain = try open(["--no-config"], in: folder)
       try plain.waitForCursor(on: "1.jpg")
       plain.send("q")
-      #expect(try plain.waitForExit() == .exited(130))
+      try plain.expectExit(.exited(130))
       #expect(plain.standardErrorBytes.isEmpty)
     }
 
@@ -74,7 +74,7 @@ extension Commands {
         try session.waitForCursor(on: "1.jpg")
         #expect(hasColors(session) == expected)
         session.send("q")
-        #expect(try session.waitForExit() == .exited(130))
+        try session.expectExit(.exited(130))
       }
     }
 
@@ -134,7 +134,7 @@ extension Commands {
       let session = try Program.pick([], environment: environment)
       try session.waitForText("3 photos")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       let none = try Program.run(["list", "--no-config"], environment: environment)
       #expect(none.errors.contains("\(home.path)/Pictures: no such folder"))
     }
@@ -147,11 +147,11 @@ extension Commands {
       #expect(session.virtual.pictures.isEmpty)
       #expect(!session.virtual.text.contains("Albums"))
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       let other = try open(["--graphics", "sixel", "--mode", "default"], in: folder)
       try other.waitForGrid(3)
       other.send("q")
-      #expect(try other.waitForExit() == .exited(130))
+      try other.expectExit(.exited(130))
       try write("graphics = 'sixel'\ncell-size = '7x14'\n")
       let show = { (arguments: [String]) in
         try Program.run(
@@ -170,7 +170,7 @@ extension Commands {
         try session.waitForCursor(on: "1.jpg")
         #expect(hasColors(session) == expected)
         session.send("q")
-        #expect(try session.waitForExit() == .exited(130))
+        try session.expectExit(.exited(130))
       }
       let wrong = try Program.run(["--theme", "drak"])
       #expect(wrong.status == .exited(64))
@@ -187,7 +187,7 @@ extension Commands {
       session.press(.space)
       try session.waitForText("2 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg", "\(folder.path)/2.jpg"])
       let one = try Program.run(
         ["--select-1", "--query", "2.jpg", folder.path],

@@ -110,12 +110,12 @@ extension Commands {
     @Test func `The bug report shows how the helper is confined`() throws {
       let session = try TerminalSession(
         Program.path, ["show", "--probe"], environment: Program.environment(), profile: .kitty)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines.contains { $0.hasPrefix("tpick-codecs: seccomp, ") })
       let unconfined = try TerminalSession(
         Program.path, ["show", "--probe"],
         environment: Program.environment(["TPICK_CODECS": "\(folder.path)/helper"]), profile: .kitty)
-      #expect(try unconfined.waitForExit() == .exited(0))
+      try unconfined.expectExit(.exited(0))
       #expect(unconfined.outputLines.contains("tpick-codecs: not confined"))
     }
 

@@ -86,7 +86,7 @@ extension Commands {
           Self.hasProbe(session.processIdentifier)
         }
         session.signal(SIGINT)
-        #expect(try session.waitForExit() == .signalled(SIGINT), "\(option)")
+        try session.expectExit(.signalled(SIGINT), "\(option)")
       }
     }
 
@@ -115,7 +115,7 @@ extension Commands {
       session.send("q")
       try session.waitForText("again to discard")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

@@ -113,7 +113,7 @@ extension Commands {
       let session = try Program.pick([], in: folder, standardOutput: .terminal)
       try session.waitForGrid(1)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.virtual.text.contains("/c1\\u009B2J.jpg"))
       let isClean = !String(decoding: session.rawOutput, as: UTF8.self).unicodeScalars.contains("\u{9B}")
       #expect(isClean)

@@ -277,12 +277,12 @@ extension Commands {
       // Metadata of the photo under the cursor.
       try session.waitForText("c.jpg")
       session.send("Fq")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(try list("-f", "favorites") == ["trip/c.jpg"])
       let again = try Program.pick([], in: folder, environment: environment)
       try again.waitForText("c.jpg")
       again.send("Dyq")
-      #expect(try again.waitForExit() == .exited(130))
+      try again.expectExit(.exited(130))
       #expect(try list() == ["trip/b.jpg", "a.jpg"])
       #expect(try home.bytes(of: "data/Trash/files/c.jpg").count > 0)
     }
@@ -430,7 +430,7 @@ extension Commands {
         try session.waitForNoText("read-only")
       }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(try list("-f", "favorites").isEmpty && list().count == 3)
     }
 

@@ -173,7 +173,7 @@ extension Commands {
       let damage = Array("no database at all, but long enough".utf8)
       try sandbox.home.write(damage, to: "data/tpick/library.sqlite")
       let sessions = try (1...6).map { _ in try start() }
-      for session in sessions { #expect(try session.waitForExit() == .exited(0)) }
+      for session in sessions { try session.expectExit(.exited(0)) }
       #expect(try sandbox.home.bytes(of: "data/tpick/library.sqlite.damaged") == damage)
       #expect(throws: (any Error).self) { try sandbox.home.bytes(of: "data/tpick/library.sqlite.damaged-2") }
       #expect(sessions.filter { !$0.standardErrorBytes.isEmpty }.count == 1)
@@ -201,7 +201,7 @@ extension Commands {
     }
 
     private func expectAgreement(of sessions: [TerminalSession]) throws {
-      for session in sessions { #expect(try session.waitForExit() == .exited(0)) }
+      for session in sessions { try session.expectExit(.exited(0)) }
       for session in sessions {
         #expect(String(decoding: session.standardErrorBytes, as: UTF8.self) == "")
         #expect(session.standardOutputBytes == sessions[0].standardOutputBytes)

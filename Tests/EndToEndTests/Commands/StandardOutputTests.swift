@@ -19,7 +19,7 @@ extension Commands {
       // The last one is not processed before there is room for those before it.
       #expect(session.standardErrorBytes.isEmpty)
       session.takesStandardOutput = true
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("last.jpg: "))
       #expect(session.standardOutputBytes.count > 1 << 16)
       #expect(session.outputLines.count == 200 && session.outputLines.allSatisfy { $0.hasSuffix("}") })

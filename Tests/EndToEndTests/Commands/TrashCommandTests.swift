@@ -203,7 +203,7 @@ extension EndToEnd {
         Program.path, ["trash", "empty", folder.path], environment: Program.environment(environment))
       try session.waitForText("Delete 3 files")
       session.send("n\r")
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
       #expect(try trash("list").lines.count == 3)
       let emptied = try trash("empty", "--force")
       #expect(emptied.status == .exited(0) && emptied.lines.count == 3)
@@ -310,7 +310,7 @@ extension EndToEnd {
         try session.waitForText("cleaner wants to delete 1 photo (2 files)")
         try session.waitForText("IMG_0002.JPG")
         session.send(answer)
-        #expect(try session.waitForExit() == .exited(Int32(status)))
+        try session.expectExit(.exited(Int32(status)))
         #expect(names() == (status == 0 ? all.subtracting(["IMG_0002.JPG", "IMG_0002.xmp"]) : all))
       }
     }

@@ -75,7 +75,7 @@ extension Commands {
         session.send("a")
         try session.waitForText("4 picked")
         session.press(.enter)
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         #expect(session.outputLines == files)
       }
     }
@@ -87,7 +87,7 @@ extension Commands {
       let session = try pick(["--preselect", words[1], "--preselect-from", "\(path)/picks", path])
       try session.waitForText("3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == [files[1], files[2], files[3]])
       let limited = ["list", "--sort", "name", "--authorize", "limited"]
       #expect(
@@ -149,7 +149,7 @@ extension Commands {
       let session = try TerminalSession(
         Program.path, ["list", identifier], environment: Program.environment(environment),
         workingDirectory: path, standardInput: .null)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == [identifier])
     }
 
@@ -159,7 +159,7 @@ extension Commands {
       let session = try pick(["--sort", "given", "-"], input: input)
       try session.waitForText("4 photos")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == [files[0]])
     }
 

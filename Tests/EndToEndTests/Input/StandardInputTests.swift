@@ -39,7 +39,7 @@ extension Commands {
       try session.waitForNoText("reading…")
       #expect(session.virtual.text.contains("3 photos"))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       // Until the first key the cursor stays at the first position.
       #expect(session.outputLines == ["\(path)/1.jpg"])
     }
@@ -55,7 +55,7 @@ extension Commands {
       feed(["3.jpg"], to: session)
       try session.waitForGrid(3)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(path)/2.jpg"])
       #expect(session.isGivenBack)
     }
@@ -66,7 +66,7 @@ extension Commands {
       session.press(.enter)
       try session.waitForText("Still reading the library")
       session.endInput()
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
     }
 
     // MARK: Without an end
@@ -78,7 +78,7 @@ extension Commands {
       try session.waitUntil("megabytes to be read") { _ in session.inputTaken > 4 << 20 }
       #expect(session.virtual.text.contains("1 photo ") && session.virtual.text.contains("reading…"))
       session.send(key)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
     }
@@ -89,7 +89,7 @@ extension Commands {
       try session.waitForGrid(2)
       try session.waitUntil("megabytes to be read") { _ in session.inputTaken > 4 << 20 }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(path)/1.jpg"])
       #expect(errors(of: session) == "tpick: \(path)/gone.jpg: No such file or directory\n")
     }
@@ -99,7 +99,7 @@ extension Commands {
       try session.waitForText("Reading the library…")
       try session.waitUntil("megabytes to be read") { _ in session.inputTaken > 4 << 20 }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     // MARK: Unusable input
@@ -109,7 +109,7 @@ extension Commands {
       feed(["1.jpg"], to: session)
       try session.waitForGrid(1)
       session.feed(bytes: Array("\(path)/2.jpg".utf8) + [0])
-      #expect(try session.waitForExit() == .exited(64))
+      try session.expectExit(.exited(64))
       #expect(errors(of: session).hasPrefix("tpick: standard input: contains NUL bytes; use --read0"))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
@@ -118,7 +118,7 @@ extension Commands {
       separated.endInput()
       try separated.waitForGrid(2)
       separated.press(.enter)
-      #expect(try separated.waitForExit() == .exited(0))
+      try separated.expectExit(.exited(0))
     }
 
     @Test func `If no path exists the picker ends with the same error as without a screen`() throws {
@@ -126,7 +126,7 @@ extension Commands {
       try session.waitForText("Reading the library…")
       feed(["gone", "went"], to: session)
       session.endInput()
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       #expect(
         errors(of: session) == """
           tpick: \(path)/gone: No such file or directory
@@ -145,7 +145,7 @@ extension Commands {
       try session.waitForGrid(1)
       try session.waitForNoText("reading…")
       session.send(isPicked ? "\r" : "q")
-      #expect(try session.waitForExit() == .exited(isPicked ? 0 : 130))
+      try session.expectExit(.exited(isPicked ? 0 : 130))
       let gone = "tpick: 5 files: No such file or directory (--verbose names them)\n"
       let skipped = "tpick: 4 files: not a picture or video (--verbose names them)\n"
       #expect(errors(of: session) == (isPicked ? gone + skipped : gone))
@@ -154,11 +154,11 @@ extension Commands {
     @Test func `An unreadable input is an error`() throws {
       let closed = try TerminalSession(
         "/bin/sh", ["-c", "exec \(Program.path) - <&-"], environment: Program.environment())
-      #expect(try closed.waitForExit() == .exited(2))
+      try closed.expectExit(.exited(2))
       #expect(errors(of: closed) == "tpick: standard input: Bad file descriptor\n")
       let folder = try TerminalSession(
         "/bin/sh", ["-c", "exec \(Program.path) - </"], environment: Program.environment())
-      #expect(try folder.waitForExit() == .exited(2))
+      try folder.expectExit(.exited(2))
       #expect(errors(of: folder) == "tpick: standard input: Is a directory\n")
       #expect(folder.isGivenBack)
     }
@@ -170,7 +170,7 @@ extension Commands {
       session.pressControl("d")
       try session.waitForGrid(1)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
     }
 
     // MARK: Options
@@ -179,15 +179,15 @@ extension Commands {
       let one = try pick(["--select-1", "--exit-0"])
       feed(["2.jpg"], to: one)
       one.endInput()
-      #expect(try one.waitForExit() == .exited(0))
+      try one.expectExit(.exited(0))
       #expect(one.outputLines == ["\(path)/2.jpg"])
       #expect(one.bytesWritten == 0)
       let none = try pick(["--exit-0"])
       none.endInput()
-      #expect(try none.waitForExit() == .exited(1))
+      try none.expectExit(.exited(1))
       let refused = try pick(["--select-1"])
       refused.feed(bytes: Array("\(path)/1.jpg".utf8) + [0])
-      #expect(try refused.waitForExit() == .exited(64))
+      try refused.expectExit(.exited(64))
       #expect(refused.bytesWritten == 0)
     }
 
@@ -201,7 +201,7 @@ extension Commands {
       session.send("a")
       try session.waitForText("3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["3.jpg", "1.jpg", "2.jpg"].map { "\(path)/\($0)" })
     }
 
@@ -211,14 +211,14 @@ extension Commands {
       session.endInput()
       try session.waitForPick(1, onTile: 1)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(path)/2.jpg"])
       let limited = try pick(["--authorize", "limited", "--allow", "\(path)/3.jpg"])
       feed(["1.jpg", "2.jpg", "3.jpg"], to: limited)
       limited.endInput()
       try limited.waitForGrid(1)
       limited.press(.enter)
-      #expect(try limited.waitForExit() == .exited(0))
+      try limited.expectExit(.exited(0))
       #expect(limited.outputLines == ["\(path)/3.jpg"])
     }
 
@@ -234,7 +234,7 @@ extension Commands {
       session.send("a")
       try session.waitForText("3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(Set(session.outputLines) == Set(["3.jpg", "2.jpg", "in/deep/4.jpg"].map { "\(path)/\($0)" }))
     }
   }

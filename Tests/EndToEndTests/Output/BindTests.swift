@@ -64,7 +64,7 @@ extension Outputs {
         noted().suffix(3) == [photo(Array("c.jpg".utf8)), photo(Self.hostile), photo(Array("b.jpg".utf8))])
       try session.waitForText("2 picked")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       // The program's output is no result.
       #expect(
         session.standardOutputBytes == photo(Self.hostile) + [0] + photo(Array("b.jpg".utf8)) + [0])
@@ -84,7 +84,7 @@ extension Outputs {
       #expect(noted() == [Array("quit".utf8)])
       try session.waitForText("3 photos")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `Ctrl-C goes to the program while it has the terminal`() throws {
@@ -94,7 +94,7 @@ extension Outputs {
       session.send("\u{3}")
       try session.waitForText("sh: ended by signal 2")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.standardOutputBytes == photo(Self.hostile) + [0])
     }
 
@@ -106,7 +106,7 @@ extension Outputs {
       #expect(identifiers.split(separator: 0).contains { $0 == noted()[0][...] })
       #expect(!String(decoding: session.rawOutput, as: UTF8.self).contains("SEEN"))
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test(arguments: [
@@ -119,13 +119,13 @@ extension Outputs {
       session.send("\u{5}")
       try session.waitForText(words)
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `A program can replace the picker`() throws {
       let session = try open(["enter=become(sh -c 'printf \"%s|\" \"$@\"; exit 4' sh {+})"])
       session.send("l l \r")
-      #expect(try session.waitForExit() == .exited(4))
+      try session.expectExit(.exited(4))
       #expect(
         session.standardOutputBytes == photo(Array("b.jpg".utf8)) + [0x7C] + photo(Array("c.jpg".utf8)) + [
           0x7C
@@ -145,7 +145,7 @@ extension Outputs {
       try waitForNote(session, 2)
       #expect(noted() == [photo(Array("c.jpg".utf8)), photo(Array("c.jpg".utf8))])
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     // MARK: Commands
@@ -162,7 +162,7 @@ extension Outputs {
       try waitForNote(session, 1)
       try session.waitForText("2 picked")
       session.send(" ")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.standardOutputBytes == photo(Self.hostile) + [0] + photo(Array("b.jpg".utf8)) + [0])
     }
 

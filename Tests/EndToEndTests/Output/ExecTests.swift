@@ -65,7 +65,7 @@ extension Outputs {
           "\(path)/noted", "{}",
         ],
         in: path)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.standardOutputBytes.isEmpty)
       let sorted = Self.names.sorted { $0.lexicographicallyPrecedes($1) }
       #expect(try noted() == literal(sorted))
@@ -120,7 +120,7 @@ extension Outputs {
         ["--select-1", "-", "--exec", "sh", "-c", "read -r line; echo \"$line $1\"", "sh", "{}"],
         standardInput: .bytes(Array("\(path)/one/1.jpg\n".utf8)))
       session.send("typed\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["typed \(path)/one/1.jpg"])
     }
 
@@ -134,7 +134,7 @@ extension Outputs {
         environment: Program.environment(), columns: 80, rows: 24)
       try session.waitForText("\(Self.names.count) photos")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(!FileManager.default.fileExists(atPath: "\(path)/noted"))
     }
 

@@ -35,7 +35,7 @@ extension Outputs {
       session.press(.right)
       try session.waitForText("2.jpg")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(target)/2.jpg"])
       #expect(FileManager.default.contentsEqual(atPath: "\(input)/2.jpg", andPath: "\(target)/2.jpg"))
       let date =
@@ -113,7 +113,7 @@ extension Outputs {
           target, input,
         ],
         environment: Program.environment())
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       #expect(session.outputLines == ["\(target)/1.jpg", "\(target)/3.jpg"])
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("\(input)/2.jpg: not copied to \(target): File too large"))
@@ -144,7 +144,7 @@ extension Outputs {
         "/usr/bin/unshare",
         ["-rm", "/bin/sh", "-c", script, "sh", target, Program.path, "\(folder.path)/large"],
         environment: Program.environment())
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(
         session.outputLines == ["\(target)/a.jpg", "status 0", "status 2", "a.jpg", "other"])
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)

@@ -129,7 +129,7 @@ extension Outputs {
       let session = try Program.pick(["--format", "{stem}: {width}x{height}"], in: try Photos.folder(2))
       try session.waitForGrid(2)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["1: 400x300"])
     }
 

@@ -90,7 +90,7 @@ extension Outputs {
         columns: 80, rows: 24)
       try session.waitForText("\(paths.count) picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(sorted(session.standardOutputBytes) == paths)
     }
 

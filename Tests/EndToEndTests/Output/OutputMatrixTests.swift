@@ -204,7 +204,7 @@ extension Outputs {
           standardInput: source.input.map { .bytes($0) } ?? .terminal)
         try session.waitForText("2 picked")
         session.press(.enter)
-        #expect(try session.waitForExit() == .exited(0), "\(source.name)")
+        try session.expectExit(.exited(0), "\(source.name)")
         let output =
           selection.hasPrefix("continuous")
           ? try lastBlock(of: session.standardOutputBytes, format) : session.standardOutputBytes
@@ -232,7 +232,7 @@ extension Outputs {
           standardInput: source.input.map { .bytes($0) } ?? .terminal)
         try session.waitForText("\(source.photos.count) picked")
         session.press(.enter)
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         #expect(session.outputLines == source.photos.reversed(), "\(source.name)")
       }
     }

@@ -58,7 +58,7 @@ extension Outputs {
       try session.waitForText("1 video")
       #expect(!session.isGivenBack)
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack)
     }
 
@@ -69,7 +69,7 @@ extension Outputs {
       session.send("3\r")
       try session.waitForText("stand-in: No sound device")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `Without a player the last line names the setting`() throws {
@@ -77,12 +77,12 @@ extension Outputs {
       session.send("W")
       try session.waitForText("install mpv or ffplay, or set player in the configuration")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       let other = try open("player = \"no-such-player\"")
       other.send("W")
       try other.waitForText("no-such-player: No such file or directory; set player in the configuration")
       other.send("q")
-      #expect(try other.waitForExit() == .exited(130))
+      try other.expectExit(.exited(130))
     }
   }
 }

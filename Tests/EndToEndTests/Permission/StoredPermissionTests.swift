@@ -49,7 +49,7 @@ extension EndToEnd {
       try session.waitForText("“Attach photos”")
       #expect(session.virtual.pictures.isEmpty)
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       // Leaving without an answer decides nothing.
       #expect(try run("access", "status").output.isEmpty)
     }
@@ -60,18 +60,18 @@ extension EndToEnd {
       session.send("f")
       try session.waitForGrid(4)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(try list().lines == paths(1, 2, 3, 4))
       let again = try pick()
       try again.waitForGrid(4)
       #expect(!again.virtual.text.contains("would like"))
       again.press(.escape)
-      #expect(try again.waitForExit() == .exited(130))
+      try again.expectExit(.exited(130))
       // Another program has its own question.
       let other = try pick([], ["--client", "blog", "--purpose", "x"])
       try other.waitForText("“blog” would like to see your photos")
       other.press(.escape)
-      #expect(try other.waitForExit() == .exited(130))
+      try other.expectExit(.exited(130))
     }
 
     @Test func `Selected photos are remembered, and later choices as well`() throws {
@@ -85,7 +85,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitForText("Limited access · 1 of 4 photos")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == paths(1))
       #expect(try list().lines == paths(1))
       let again = try pick()
@@ -99,7 +99,7 @@ extension EndToEnd {
       again.press(.enter)
       try again.waitForText("2 of 4 photos")
       again.press(.escape)
-      #expect(try again.waitForExit() == .exited(130))
+      try again.expectExit(.exited(130))
       #expect(try list().lines == paths(1, 4))
     }
 
@@ -109,7 +109,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitForText("tpick access grant --client mailer")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(77))
+      try session.expectExit(.exited(77))
       #expect(try list().status == .exited(77))
       #expect(try run("access", "grant", "--client", "mailer").status == .exited(0))
       #expect(try list().lines.count == 4)
@@ -127,7 +127,7 @@ extension EndToEnd {
       try session.waitForText("A policy on this machine")
       #expect(!session.virtual.text.contains("tpick access grant"))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(77))
+      try session.expectExit(.exited(77))
     }
 
     @Test func `An empty limited selection can be changed`() throws {
@@ -143,7 +143,7 @@ extension EndToEnd {
       session.press(.escape)
       try session.waitForText("No photos allowed yet")
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `A decision made elsewhere reaches an open picker`() throws {
@@ -158,7 +158,7 @@ extension EndToEnd {
       #expect(try run("access", "revoke", "--client", "mailer").status == .exited(0))
       try session.waitForText("may not see your photos")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(77))
+      try session.expectExit(.exited(77))
       #expect(session.standardOutputBytes.isEmpty)
     }
 
@@ -191,7 +191,7 @@ extension EndToEnd {
       let script = "cd \(home.path); tpick() { \(Program.path) \"$@\"; }; \(hint)"
       let session = try TerminalSession(
         "/bin/sh", ["-c", script], environment: Program.environment(environment))
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(!FileManager.default.fileExists(atPath: "\(home.path)/pwned"))
       #expect(try Program.run(arguments, environment: environment).lines.count == 4)
     }
@@ -203,7 +203,7 @@ extension EndToEnd {
       session.send("f")
       try session.waitForGrid(4)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(try list().status == .exited(77))
     }
 
@@ -257,7 +257,7 @@ extension EndToEnd {
       session.send("d")
       try session.waitForText("Access was denied")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(77))
+      try session.expectExit(.exited(77))
       let status = try run("access", "status")
       #expect(!status.output.contains(0x1B) || !status.lines[0].contains("\u{1B}[31m"))
     }

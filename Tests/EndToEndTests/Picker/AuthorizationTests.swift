@@ -47,7 +47,7 @@ extension EndToEnd {
       try session.waitForText(state == "denied" ? "Access was denied" : "restricted")
       #expect(session.virtual.pictures.isEmpty)
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(77))
+      try session.expectExit(.exited(77))
       #expect(session.isGivenBack)
     }
 
@@ -72,7 +72,7 @@ extension EndToEnd {
       #expect(!session.virtual.text.contains("trip") && !session.virtual.text.contains("beach"))
       session.press(.end)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/trip/beach/3.jpg"])
     }
 
@@ -82,7 +82,7 @@ extension EndToEnd {
       try session.waitForGrid(1)
       try session.waitUntil("the albums") { $0.text.contains("trip") && $0.text.contains("beach") }
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test(arguments: [
@@ -96,7 +96,7 @@ extension EndToEnd {
       let session = try Program.pick(["--authorize", state, "--select-1", "--exit-0"], in: folder)
       try session.waitForText(words)
       session.signal(SIGTERM)
-      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      try session.expectExit(.signalled(SIGTERM))
       #expect(session.standardOutputBytes.isEmpty)
     }
 
@@ -121,7 +121,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitForText("1 of 2 photos")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `The consent prompt shows the requester and the reason`() throws {
@@ -138,7 +138,7 @@ extension EndToEnd {
       try session.waitForGrid(2)
       #expect(!session.virtual.text.contains("Limited"))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
     }
 
     @Test func `Denied consent ends with status 77`() throws {
@@ -148,7 +148,7 @@ extension EndToEnd {
       session.press(.enter)  // the safest answer is preselected
       try session.waitForText("may not see your photos")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(77))
+      try session.expectExit(.exited(77))
       #expect(session.standardOutputBytes.isEmpty)
     }
   }

@@ -31,7 +31,7 @@ extension EndToEnd {
       session.resize(columns: 19, rows: 5)
       try session.waitForText("tpick needs 20×6")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/5.jpg"])
     }
   }

@@ -21,7 +21,7 @@ extension EndToEnd {
       #expect(session.virtual.altScreenActive)
       session.press(.enter)
       // Like a command without a screen whose reader has closed the pipe.
-      #expect(try session.waitForExit() == .signalled(SIGPIPE))
+      try session.expectExit(.signalled(SIGPIPE))
       #expect(session.isGivenBack)
       #expect(session.virtual.pictures.isEmpty)
     }
@@ -53,7 +53,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitUntil("the shell's screen") { !$0.altScreenActive }
       session.takesStandardOutput = true
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let reports = session.outputLines
       #expect(reports.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
       // A document needs no separator: there is no empty line between two.
@@ -72,7 +72,7 @@ extension EndToEnd {
       try session.waitUntil("the shell's screen") { !$0.altScreenActive && session.isCanonical }
       try session.waitForIdle()  // it waits for the reader
       session.pressControl("c")
-      #expect(try session.waitForExit() == .signalled(SIGINT))
+      try session.expectExit(.signalled(SIGINT))
       #expect(session.isGivenBack)
     }
   }

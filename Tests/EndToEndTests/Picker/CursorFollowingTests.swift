@@ -31,7 +31,7 @@ extension EndToEnd {
       session.press(.left)
       try Self.wait(for: "2.jpg", session)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(Self.names(session) == ["1.jpg", "2.jpg", "3.jpg", "2.jpg"])
       #expect(session.isGivenBack)
     }
@@ -43,7 +43,7 @@ extension EndToEnd {
       session.press(.right)
       try Self.wait(for: "2.jpg", session)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(Self.names(session) == ["1.jpg", "2.jpg", "1.jpg"])
     }
 
@@ -54,7 +54,7 @@ extension EndToEnd {
       case .escape: session.press(.escape)
       case .control: session.pressControl("c")
       }
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(Self.names(session) == ["1.jpg"])
     }
 
@@ -77,7 +77,7 @@ extension EndToEnd {
         session.standardOutputBytes.count { $0 == terminator } == 2
       }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       // Neither an empty item nor the result again.
       #expect(session.standardOutputBytes.count { $0 == terminator } == 2)
     }
@@ -94,7 +94,7 @@ extension EndToEnd {
       session.takesStandardOutput = true
       try Self.wait(for: "7.jpg", session)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(Self.names(session) == ["1.jpg", "7.jpg"])
     }
 
@@ -106,7 +106,7 @@ extension EndToEnd {
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       session.takesStandardOutput = true
       try Self.wait(for: "1.jpg", session)
       #expect(Self.names(session) == ["1.jpg"])
@@ -122,7 +122,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitUntil("the shell's screen") { !$0.altScreenActive && session.isCanonical }
       session.takesStandardOutput = true
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(Self.names(session) == ["1.jpg", "2.jpg"])
     }
 
@@ -134,7 +134,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "2.jpg")
       #expect(session.virtual.altScreenActive)
       session.press(.enter)
-      #expect(try session.waitForExit() == .signalled(SIGPIPE))
+      try session.expectExit(.signalled(SIGPIPE))
       #expect(session.isGivenBack)
     }
 
@@ -149,7 +149,7 @@ extension EndToEnd {
       session.press(.right)
       try Self.wait(for: "d.jpg", session)
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(Self.names(session) == ["a.jpg", "d.jpg"])
     }
 
@@ -179,7 +179,7 @@ extension EndToEnd {
     @Test func `On a terminal it is refused`() throws {
       let session = try Program.pick(
         ["--selection", "follow"], in: try Photos.folder(1), standardOutput: .terminal)
-      #expect(try session.waitForExit() == .exited(64))
+      try session.expectExit(.exited(64))
       let words = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(words.contains("follow prints while the screen is open"), "\(words)")
     }

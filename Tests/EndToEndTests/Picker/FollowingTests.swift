@@ -26,7 +26,7 @@ extension EndToEnd {
       try session.waitForText("deep")
       session.press(.home)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/arrived.jpg"])
     }
 
@@ -81,7 +81,7 @@ extension EndToEnd {
         screen.tiles.count == 2 && screen.text.contains("2 photos")
       }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
     }
 
@@ -97,7 +97,7 @@ extension EndToEnd {
       try session.waitForPick(1, onTile: 1)
       #expect(session.virtual.text.contains("1 of 2 picked"))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/other.jpg"])
     }
 
@@ -112,13 +112,13 @@ extension EndToEnd {
       #expect(session.virtual.text.contains("of-2.jpg"))
       #expect(!session.virtual.text.contains("of-3.jpg"))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/town/of-2.jpg"])
     }
 
     @Test func `An unknown album is an error, and no other is shown in its place`() throws {
       let session = try Program.pick(["--album", "Madrid"], in: try Photos.folder(2))
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("--album: no album is named 'Madrid'"))
       #expect(session.standardOutputBytes.isEmpty)
@@ -131,7 +131,7 @@ extension EndToEnd {
       try session.waitForText("Allow Full Access")
       session.press(.up)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("--album: no album, or more than one, is named 'Madrid'"))
     }
@@ -146,7 +146,7 @@ extension EndToEnd {
       try folder.write(try photo(21), to: "harbour/two.jpg")
       try session.waitForGrid(2)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/harbour/two.jpg"])
     }
 
@@ -155,7 +155,7 @@ extension EndToEnd {
       let session = try Program.pick(["--query", "nowhere"], in: folder)
       try session.waitForText("Nothing found for “nowhere”")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
     }
   }
 }

@@ -51,7 +51,7 @@ extension EndToEnd {
       try session.waitForText("Undone: IMG_0040-frame-00m02s000.jpg saved")
       #expect(Self.names(in: folder) == ["IMG_0040.mp4"])
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `A read-only library refuses, and says why`() throws {
@@ -64,7 +64,7 @@ extension EndToEnd {
       try session.waitForText("The library is read-only")
       #expect(Self.names(in: folder) == ["IMG_0040.mp4"])
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

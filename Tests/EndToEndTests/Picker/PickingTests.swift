@@ -20,7 +20,7 @@ extension EndToEnd {
       try session.waitForPick(1, onTile: 2)
       try session.waitForPick(2, onTile: 1)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg", "\(folder.path)/2.jpg"])
       #expect(session.isGivenBack)
     }
@@ -42,7 +42,7 @@ extension EndToEnd {
       // The picker gets no event for a folder above the source.
       try folder.rename("outer", to: "elsewhere")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
       #expect(session.standardOutputBytes.isEmpty)
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       for name in ["1.jpg", "2.jpg"] { #expect(errors.contains("\(source)/\(name): no longer exists")) }
@@ -61,7 +61,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("limit of 2 reached")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/1.jpg", "\(folder.path)/2.jpg"])
     }
 
@@ -71,7 +71,7 @@ extension EndToEnd {
       try session.waitForGrid(3)
       session.press(.right)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
     }
 
@@ -81,7 +81,7 @@ extension EndToEnd {
       let session = try Program.pick(["--limit", "2"], in: folder)
       try session.waitForGrid(2)
       session.send(key)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
     }
@@ -111,7 +111,7 @@ extension EndToEnd {
       session.send(key)
       try session.waitForText("\(name) again to discard 2 picks")
       session.send(key)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
     }
@@ -123,7 +123,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("1 of 2 picked")
       session.signal(SIGTERM)
-      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      try session.expectExit(.signalled(SIGTERM))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
     }
@@ -134,7 +134,7 @@ extension EndToEnd {
       let session = try Program.pick(["-"], standardInput: .bytes(names))
       try session.waitForGrid(1)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("gone.jpg: No such file"))
     }
@@ -144,7 +144,7 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder)
       try session.waitForText("No photos here")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
       #expect(session.standardOutputBytes.isEmpty)
     }
 
@@ -153,7 +153,7 @@ extension EndToEnd {
       let session = try Program.pick(["--filter", "videos"], in: folder)
       try session.waitForText("Nothing here matches “videos only”")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
     }
 
     @Test func `Options that avoid the screen apply only to their own case`() throws {
@@ -161,11 +161,11 @@ extension EndToEnd {
       let none = try Program.pick(["--select-1", "--filter", "videos"], in: folder)
       try none.waitForText("Nothing here matches “videos only”")
       none.press(.enter)
-      #expect(try none.waitForExit() == .exited(1))
+      try none.expectExit(.exited(1))
       let one = try Program.pick(["--exit-0"], in: folder)
       try one.waitForGrid(1)
       one.press(.enter)
-      #expect(try one.waitForExit() == .exited(0))
+      try one.expectExit(.exited(0))
       #expect(one.outputLines == ["\(folder.path)/1.jpg"])
     }
 
@@ -182,7 +182,7 @@ extension EndToEnd {
       try session.waitForText("1 photo ")
       session.press(.enter)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/town/town.jpg"])
     }
   }

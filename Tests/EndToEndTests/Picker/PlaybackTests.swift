@@ -65,7 +65,7 @@ extension EndToEnd {
         try session.waitUntil("color \(color)") { Self.color(on: $0) == color }
       }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack)
     }
 
@@ -119,7 +119,7 @@ extension EndToEnd {
       // one. None of the frames is, of which there were at least 15.
       #expect(session.virtual.kittyImages.count <= (profile.graphics.contains(.kitty) ? 14 : 0))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
       #expect(session.virtual.pictureAreas.isEmpty)
     }
@@ -162,7 +162,7 @@ extension EndToEnd {
       session.send("\u{1B}[I")
       try session.waitUntil("reports again") { $0.modes.isSet(1003) }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack && !session.virtual.modes.isSet(1003))
       #expect(session.virtual.kittyFaults.isEmpty && session.virtual.pictureAreas.isEmpty)
     }
@@ -177,7 +177,7 @@ extension EndToEnd {
       try session.waitForText("1 picked")
       try session.waitUntil("it goes on") { Self.color(on: $0) == 1 }
       session.signal(SIGTERM)
-      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      try session.expectExit(.signalled(SIGTERM))
       #expect(session.isGivenBack && session.virtual.pictureAreas.isEmpty)
     }
   }

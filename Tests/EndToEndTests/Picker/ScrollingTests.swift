@@ -31,7 +31,7 @@ extension EndToEnd {
         screen.pictures.count >= 8 && !screen.text.contains("⋯")
       }
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       let counters = try JSONDecoder().decode(Stats.self, from: Data(contentsOf: .init(filePath: stats)))
         .images
       let decodes = try #require(counters["decodes"])

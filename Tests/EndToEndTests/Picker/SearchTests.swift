@@ -36,7 +36,7 @@ extension EndToEnd {
       session.send("a")
       try session.waitForText("2 picked")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(
         session.outputLines.allSatisfy { $0.contains("/Porto/june ") } && session.outputLines.count == 2)
     }
@@ -63,7 +63,7 @@ extension EndToEnd {
       try session.waitForIdle()
       #expect(session.virtual.pictureAreas.count >= 5)
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `An error is explained in a sentence until it is corrected`() throws {
@@ -85,7 +85,7 @@ extension EndToEnd {
       session.send("\r")
       try session.waitForText("“after:2024-06” ✕")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     /// Whether a line of the screen shows a suggestion with its count.

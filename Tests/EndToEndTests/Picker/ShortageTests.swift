@@ -32,7 +32,7 @@ extension EndToEnd {
     func `With few open files the list is complete, without an issue`(limit: Int) throws {
       let list = try session(
         limit, ["list"], in: library(), home: TemporaryFolder(), standardInput: .null)
-      #expect(try list.waitForExit() == .exited(0))
+      try list.expectExit(.exited(0))
       #expect(list.outputLines.count == 130)
       #expect(String(decoding: list.standardErrorBytes, as: UTF8.self) == "")
     }
@@ -49,7 +49,7 @@ extension EndToEnd {
         !$0.text.contains("⋯") && !$0.text.contains("✕") && $0.pictureAreas.count > 1
       }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test(arguments: [64, 32])
@@ -66,7 +66,7 @@ extension EndToEnd {
       try session.waitForGrid(4)
       #expect(!session.virtual.text.contains("Too many open files"))
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     /// Runs the program in a shell with a resource limit.
@@ -118,7 +118,7 @@ extension EndToEnd {
         session.press(.end)
         try session.waitForCursor(on: "8.jpg")
         session.send("q")
-        #expect(try session.waitForExit() == .exited(130))
+        try session.expectExit(.exited(130))
       } else {
         #expect(session.exitStatus == .exited(2))
         #expect(limit < 32)
@@ -172,7 +172,7 @@ extension EndToEnd {
         screen.pictureAreas.count >= 5 && !screen.text.contains("✕") && !screen.text.contains("⋯")
       }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

@@ -39,7 +39,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("2 of 3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["photo 2", "photo 100"])
       #expect(session.isGivenBack)
     }
@@ -54,7 +54,7 @@ extension EndToEnd {
       try session.waitForText("12 photos exported")
       try session.waitForNoText("exporting")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
     }
 
     @Test func `A result is delivered in the chosen representation, and the delivery can be canceled`() throws
@@ -78,7 +78,7 @@ extension EndToEnd {
       session.resize(columns: 80, rows: 24)
       try session.waitUntil("the smaller window") { $0.rows == 24 && $0.text.contains("Esc stop") }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["photo 1", "photo 2", "at most 2048 pixels"])
       #expect(session.isGivenBack)
     }
@@ -89,7 +89,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitForText("copying ━━━━━━────── 1 of 1")
       session.signal(SIGTERM)
-      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      try session.expectExit(.signalled(SIGTERM))
       #expect(session.outputLines.isEmpty && session.isGivenBack)
     }
 
@@ -111,7 +111,7 @@ extension EndToEnd {
       session.resize(columns: 60, rows: 20)
       try session.waitForText("lisbon")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["cancelled"])
       #expect(session.isGivenBack)
     }

@@ -46,7 +46,7 @@ extension EndToEnd {
       /// Waits until the shell has ended, and tmux with it.
       /// - Returns: The status of the last command.
       func end() throws -> String {
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         return text("status").trimmingCharacters(in: .newlines)
       }
 
@@ -230,7 +230,7 @@ extension EndToEnd {
       let session = try Program.pick(["--tmux"], in: try Photos.folder(2))
       try session.waitForGrid(2)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines.count == 1)
     }
 

@@ -33,7 +33,7 @@ extension EndToEnd {
       session.send("e")
       try session.waitUntil("back") { $0.text.contains("edited, 1 of 2") && middle($0) == .topRight }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/IMG_E0001.JPG"])
     }
   }

@@ -103,7 +103,7 @@ extension Outputs {
         let session = try startWrapper(home, ["1", "0", "0", path, "\(home.path)/out", "0"])
         try session.waitForText("1 photo ")
         session.press(.enter)
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         #expect(try home.folder.bytes(of: "out") == Array("\(home.path)/\(name)/x.jpg\n".utf8))
         home.folder.remove("out")
       }
@@ -111,7 +111,7 @@ extension Outputs {
         let session = try startWrapper(home, ["0", "0", "0", path, "\(home.path)/out"])
         try session.waitForText("3 photos")
         session.press(.escape)
-        #expect(try session.waitForExit() == .exited(130), "\(path)")
+        try session.expectExit(.exited(130), "\(path)")
         #expect(throws: (any Error).self) { try home.folder.bytes(of: "out") }
       }
     }
@@ -123,10 +123,10 @@ extension Outputs {
       for arguments in [["0", "1", "0", "/a b", "/o", "0"], ["0", "0", "1", "/a b", "/o", "0"]] {
         let session = try startWrapper(
           home, arguments, environment: ["TPICK_CHOOSER_OTHER": "\(home.path)/bin/other"])
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         #expect(session.virtual.text.contains(arguments.map { "[\($0)]" }.joined()))
         let alone = try startWrapper(home, arguments)
-        #expect(try alone.waitForExit() == .exited(1))
+        try alone.expectExit(.exited(1))
         #expect(alone.virtual.text.contains("TPICK_CHOOSER_OTHER"))
       }
     }

@@ -28,7 +28,7 @@ extension Outputs {
       window.press(.space)
       try window.waitForText("2 picked")
       window.press(.enter)
-      #expect(try window.waitForExit() == .exited(0))
+      try window.expectExit(.exited(0))
       let answer = try home.answer(of: caller, after: window)
       let filter = "('JPEG', [(uint32 0, '*.jpg'), (1, 'image/jpeg')])"
       #expect(
@@ -170,7 +170,7 @@ extension Outputs {
     @Test func `Requests for any file go to another one if the settings say so`() throws {
       let home = try PortalHome(hasBackend: true)
       let recipe = try home.start("", after: Recipes.text("Upload from a browser", 1))
-      #expect(try recipe.waitForExit() == .exited(0))
+      try recipe.expectExit(.exited(0))
       let documents = try home.call("OpenFile")
       #expect(try home.answer(of: documents) == "(0, {'uris': <['file:///OpenFile app Upload']>})")
       let photos = try home.call("OpenFile", "{'filters': <[('JPEG', [(uint32 0, '*.jpg')])]>}")

@@ -47,7 +47,7 @@ extension Outputs {
       }
       try session.waitForText("y:Send")
       session.send("y")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let program = """
         import email, email.policy, sys
         mail = email.message_from_binary_file(sys.stdin.buffer, policy=email.policy.default)
@@ -101,7 +101,7 @@ extension Outputs {
       session.send("a")
       try session.waitForText("3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(try text(of: "out") == home.photos.map { "\($0)\n" }.joined())
     }
 
@@ -118,7 +118,7 @@ extension Outputs {
         try session.waitUntil("the wallpaper") { _ in (try? text(of: ".fehbg"))?.contains(photo) ?? false }
       }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
     }
 
     @Test(.enabled(if: Recipes.has("fzf"), "fzf is not installed"))
@@ -138,7 +138,7 @@ extension Outputs {
       session.send("Pictures/2.jpg")
       try session.waitForText("1/3")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == [home.photos[1]])
     }
 
@@ -159,7 +159,7 @@ extension Outputs {
       session.send("q")
       try session.waitForText("below")
       session.send(":wq\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let lines = home.photos.map { "![](\($0))\n" }.joined()
       #expect(try text(of: "text.md") == "above\n\(lines)below\n")
     }
@@ -179,7 +179,7 @@ extension Outputs {
       session.press(.enter)
       try session.waitForText("![](\(home.photos[2]))")
       session.send(":wq\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let lines = home.photos.map { "![](\($0))\n" }.joined()
       #expect(try text(of: "text.md") == "above\n\(lines)below\n")
     }
@@ -240,7 +240,7 @@ extension Outputs {
       session.send("\u{1B}x")
       try session.waitForText("2 photos")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       let rejects = try Consumer.run(["ls", "-1N", "\(home.path)/Rejects"])
       #expect(
         String(decoding: rejects, as: UTF8.self).split(separator: "\n").map(String.init).sorted() == [
@@ -251,7 +251,7 @@ extension Outputs {
     @Test(.enabled(if: Recipes.has("montage", "identify"), "ImageMagick is not installed"))
     func `ImageMagick makes a contact sheet`() throws {
       let session = try home.pickTwo(try Recipes.text("A contact sheet with ImageMagick"))
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let size = try Consumer.run(["identify", "-format", "%wx%h", "\(home.path)/sheet.jpg"])
       #expect(String(decoding: size, as: UTF8.self) == "416x208")
     }
@@ -267,7 +267,7 @@ extension Outputs {
       session.send("a")
       try session.waitForText("3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
+      try session.expectExit(.exited(0))
       let names = ["1;type=text,\"@{a}[1].jpg", "2.jpg", "3.jpg"]
       for (number, name) in names.enumerated() {
         #expect(try home.folder.bytes(of: "upload\(number)") == home.folder.bytes(of: "Pictures/\(name)"))
@@ -281,7 +281,7 @@ extension Outputs {
       session.send("a")
       try session.waitForText("3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let lines = try text(of: "index.md").split(separator: "\n").map(String.init)
       #expect(lines.prefix(3) == ["---", "title: Photos", "gallery:"] && lines.last == "---")
       struct Photo: Decodable, Equatable {
@@ -307,7 +307,7 @@ extension Outputs {
       try home.folder.setPermissions(0o755, of: "bin/gallery")
       func gallery() throws -> Set<String> {
         let session = try home.start("exec gallery")
-        #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
+        try session.expectExit(.exited(0))
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/gallery")
         return Set(names.filter { !$0.hasPrefix(".") })
       }
@@ -335,7 +335,7 @@ extension Outputs {
           git config user.name me && git config user.email me@example.org &&
           git add 1.jpg && git commit -q -m one && git add . && git commit -q -m two
         """)
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
       let words = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(words.hasSuffix("These photos tell where they were taken:\n2.jpg\n"), "\(words)")
     }
@@ -344,7 +344,7 @@ extension Outputs {
       try home.folder.write([], to: "picks")
       let command = try Recipes.text("A saved selection")
       let first = try home.pickTwo(command)
-      #expect(try first.waitForExit() == .exited(0))
+      try first.expectExit(.exited(0))
       #expect(try text(of: "picks").split(separator: "\n").count == 2)
       try home.folder.makeFolder("Pictures/new")
       try home.folder.rename("Pictures/1.jpg", to: "Pictures/new/1.jpg")
@@ -353,9 +353,9 @@ extension Outputs {
       second.press(.space)
       try second.waitForText("1 picked")
       second.press(.enter)
-      #expect(try second.waitForExit() == .exited(0))
+      try second.expectExit(.exited(0))
       let listed = try home.start("tpick list - < picks")
-      #expect(try listed.waitForExit() == .exited(0))
+      try listed.expectExit(.exited(0))
       #expect(listed.outputLines == [home.photos[1]])
     }
   }

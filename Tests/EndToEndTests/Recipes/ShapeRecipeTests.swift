@@ -17,7 +17,7 @@ extension Outputs {
       session.send("a")
       try session.waitForText(" picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
+      try session.expectExit(.exited(0))
     }
 
     private func names(_ folder: String) throws -> [String] {
@@ -37,7 +37,7 @@ extension Outputs {
       try session.waitForText("3 photos")
       try session.waitForCursor(on: "1.jpg")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let words = String(decoding: try home.folder.bytes(of: "sent"), as: UTF8.self).split(separator: "\n")
       #expect(words.prefix(3) == ["-s", "Photos", "-a"] && words.suffix(2) == ["--", "friend@example.org"])
       let file = String(words[3])
@@ -51,7 +51,7 @@ extension Outputs {
         try Recipes.text("A photo in three sizes for a web page").replacing("480 960", with: "40 80"))
       try session.waitForText("3 photos")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(try names("web") == ["1-1920.jpg", "1-40.jpg", "1-80.jpg"])
       let sizes = try ["1-40", "1-80", "1-1920"].map {
         try Consumer.text(["identify", "-format", "%wx%h", "\(home.path)/web/\($0).jpg"])

@@ -27,7 +27,7 @@ extension Outputs {
       session.send("a")
       try session.waitForText("3 of 3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let words = String(decoding: try home.folder.bytes(of: "sent"), as: UTF8.self).split(separator: "\n")
       #expect(
         words.map(String.init) == ["-s", "Photos", "-a"] + home.photos + ["--", "friend@example.org"])
@@ -41,7 +41,7 @@ extension Outputs {
       let session = try home.pickTwo(
         try Recipes.task("A web page's pictures at three sizes, without location")
           .replacing("480 960", with: "40 80"))
-      #expect(try session.waitForExit() == .exited(0), "\(session.standardErrorBytes)")
+      try session.expectExit(.exited(0))
       let names = try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/web").sorted()
       #expect(names == [1, 2].flatMap { ["\($0)-1920.jpg", "\($0)-40.jpg", "\($0)-80.jpg"] })
       for name in names {
@@ -58,14 +58,14 @@ extension Outputs {
       let picked = try home.start(command)
       try picked.waitForText("3 photos")
       picked.press(.enter)
-      #expect(try picked.waitForExit() == .exited(0))
+      try picked.expectExit(.exited(0))
       let cover = try home.folder.bytes(of: "album.yaml")
       #expect(String(decoding: cover, as: UTF8.self) == "cover: \(home.photos[0])\n")
       home.folder.remove("album.yaml")
       let cancelled = try home.start(command)
       try cancelled.waitForText("3 photos")
       cancelled.press(.escape)
-      #expect(try cancelled.waitForExit() == .exited(0))
+      try cancelled.expectExit(.exited(0))
       #expect(
         String(decoding: cancelled.standardErrorBytes, as: UTF8.self).contains("no picture was chosen"))
       #expect(!FileManager.default.fileExists(atPath: "\(home.path)/album.yaml"))
@@ -77,7 +77,7 @@ extension Outputs {
       let photo = TestPhoto(TestPicture.make(width: 16, height: 12), date: .day(3, month: 7))
       try home.folder.write(try photo.bytes(), to: "Pictures/Lisbon/july.jpg")
       let session = try home.start(try Recipes.task("Find what you once took"))
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["2024-06-26\t\(home.path)/Pictures/Lisbon/2.jpg"])
     }
 
@@ -93,7 +93,7 @@ extension Outputs {
         }
       }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == [home.photos[0]])
     }
   }

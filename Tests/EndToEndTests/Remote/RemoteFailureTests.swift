@@ -129,7 +129,7 @@ extension EndToEnd {
       try session.waitForText("\(setup.source): ")
       try session.waitForText("^L try again")
       session.press(.escape)
-      #expect(try session.waitForExit(timeout: 60) == .exited(2))
+      try session.expectExit(.exited(2), timeout: 60)
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("tpick: \(setup.source): ") && errors.contains(failure.words), "\(errors)")
       #expect(session.outputLines.isEmpty)
@@ -146,7 +146,7 @@ extension EndToEnd {
       session.pressControl("l")
       try session.waitForText("2 photos")
       session.press(.escape)
-      #expect(try session.waitForExit(timeout: 60) == .exited(130))
+      try session.expectExit(.exited(130), timeout: 60)
     }
 
     @Test func `Known photos are shown beside the reason, and the picker can be left as usual`() throws {
@@ -155,7 +155,7 @@ extension EndToEnd {
       try session.waitForText("the server can't be reached")
       try session.waitForText("2 photos")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 60)
       #expect(session.outputLines.count == 1)
     }
 
@@ -198,7 +198,7 @@ extension EndToEnd {
       let session = try library.home.pick(library.source)
       try session.waitForText("1 photo")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 60)
       #expect(session.outputLines == [library.original("1.jpg")])
     }
 
@@ -229,7 +229,7 @@ extension EndToEnd {
       try session.waitForText("the server sends")
       session.press(.escape)
       session.press(.escape)
-      #expect(try session.waitForExit(timeout: 60) == .exited(130))
+      try session.expectExit(.exited(130), timeout: 60)
     }
 
     // MARK: While files come
@@ -281,7 +281,7 @@ extension EndToEnd {
       let copies = { (try? FileManager.default.contentsOfDirectory(atPath: target)) ?? [] }
       #expect(eventually { copies().contains { $0.hasSuffix(".jpg") } })
       library.proxy?.isGone = true
-      #expect(try session.waitForExit(timeout: 60) == .exited(2))
+      try session.expectExit(.exited(2), timeout: 60)
       let names = copies()
       #expect(!names.isEmpty && names.count < 6 && session.outputLines.count == names.count)
       for name in names {
@@ -313,7 +313,7 @@ extension EndToEnd {
         Program.path, words.map { $0 == "OUT" ? target : $0 } + [library.source],
         environment: Program.environment(library.home.environment), standardInput: .null,
         standardError: .terminal)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 60)
       #expect(session.outputLines.count == 1)
       let shown = String(decoding: session.rawOutput, as: UTF8.self)
       let steps = (0...6).filter { shown.contains("downloading 1 of 1 · \($0) of 6 MB") }

@@ -80,7 +80,7 @@ extension EndToEnd {
       let session = try home.pick("--query", "open", "web:a")
       try session.waitForText("1 photo")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 60) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 60)
       #expect(session.outputLines == picked.lines)
     }
 

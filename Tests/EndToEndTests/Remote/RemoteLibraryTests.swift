@@ -61,7 +61,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("2 of 2 picked")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       let paths = session.outputLines
       #expect(paths.count == 2)
       for path in paths {
@@ -94,7 +94,7 @@ extension EndToEnd {
       session.press(.enter)
       try session.waitForText("not downloaded (--offline)")
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `URIs are printed without downloads`() throws {
@@ -104,7 +104,7 @@ extension EndToEnd {
         environment: setup.environment)
       try session.waitForText("6 photos")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines.count == 1)
       #expect(session.outputLines.first?.hasPrefix("rclone:nas:") ?? false)
     }

@@ -50,7 +50,7 @@ extension EndToEnd {
       let sessions = try ["a", "b"].map { name in
         try home.start("list", library.source, "--limit", "1", "--export", "\(home.folder.path)/\(name)")
       }
-      for session in sessions { #expect(try session.waitForExit(timeout: 120) == .exited(0)) }
+      for session in sessions { try session.expectExit(.exited(0), timeout: 120) }
       let expected = try library.bytes("1.jpg")
       #expect(try copy("a/1.jpg") == expected)
       #expect(try copy("b/1.jpg") == expected)
@@ -96,7 +96,7 @@ extension EndToEnd {
       let session = try home.pick(library.source, columns: 80)
       try waitForOrder(session)
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(session.outputLines == [library.original("1.jpg")])
       let result = try home.run("list", library.source, "--export", "\(home.folder.path)/a")
       #expect(result.lines.count == 6)
@@ -140,7 +140,7 @@ extension EndToEnd {
           target,
         ],
         environment: Program.environment(home.environment), standardInput: .null)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(session.outputLines.count == 6)
       for number in 1...6 { #expect(try copy("a/\(number).jpg") == library.bytes("\(number).jpg")) }
     }
@@ -149,7 +149,7 @@ extension EndToEnd {
       let session = try home.pick(library.source, columns: 80)
       try waitForOrder(session)
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(try home.run("cache", "clear").status == .exited(0))
       #expect(home.wholeFiles == [library.kept("1.jpg")])
       let cleared = try home.run("cache", "clear", "--originals")
@@ -168,7 +168,7 @@ extension EndToEnd {
         if number < 3 { session.press(.right) }
       }
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(session.outputLines == (1...3).map { library.original("\($0).jpg") })
       for number in 1...3 {
         #expect(home.wholeFiles.contains(library.kept("\(number).jpg")))
@@ -197,7 +197,7 @@ extension EndToEnd {
       session.press(.delete)
       try session.waitForText("0 of 1")
       proxy.script = FaultScript()
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(session.outputLines == [library.original("2.jpg")])
       #expect(home.wholeFiles.contains(library.kept("2.jpg")))
       #expect(session.isGivenBack)
@@ -215,7 +215,7 @@ extension EndToEnd {
       }
       #expect(proxy.counters.faults > 0)
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

@@ -37,7 +37,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("2 of 2 picked")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(session.outputLines == [2, 4].map { library.original("\($0).jpg") })
       for number in [2, 4] {
         #expect(
@@ -58,7 +58,7 @@ extension EndToEnd {
       later.press(.left, times: 4)
       try later.waitForCursor(on: "2.jpg")
       later.press(.enter)
-      #expect(try later.waitForExit() == .exited(0))
+      try later.expectExit(.exited(0))
       #expect(later.outputLines == [library.original("2.jpg")])
     }
 
@@ -80,13 +80,13 @@ extension EndToEnd {
         #expect(bytes < RemotePhotos.padding / 2, "\(bytes) of 4 times \(RemotePhotos.padding)")
       }
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       // They are local from then on.
       try library.end()
       let later = try library.home.pick("--offline", library.source, columns: 80)
       try later.waitUntil("all pictures") { $0.pictureAreas.count == 4 }
       later.press(.escape)
-      #expect(try later.waitForExit() == .exited(130))
+      try later.expectExit(.exited(130))
     }
   }
 }

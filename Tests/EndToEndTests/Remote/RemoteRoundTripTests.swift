@@ -122,7 +122,7 @@ extension EndToEnd {
         environment: place.library.home.environment)
       try session.waitForText("2 picked")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(Set(session.outputLines) == [ids[3], ids[5]])
     }
 
@@ -172,7 +172,7 @@ extension EndToEnd {
       let session = try library.home.pick("--paths", "remote", library.source)
       try session.waitForText("plain.jpg")
       session.press(.enter)
-      #expect(try session.waitForExit(timeout: 120) == .exited(0))
+      try session.expectExit(.exited(0), timeout: 120)
       #expect(session.outputLines == ["\(library.source)/plain.jpg"])
     }
 

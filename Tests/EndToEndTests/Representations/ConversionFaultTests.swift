@@ -45,7 +45,7 @@ extension Outputs {
       let session = try TerminalSession(
         "/usr/bin/unshare", ["-rm", "/bin/sh", "-c", script, "sh"] + arguments,
         environment: Program.environment())
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       return session
     }
 

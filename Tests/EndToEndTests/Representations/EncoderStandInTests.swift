@@ -67,7 +67,7 @@ extension Outputs {
       }
       defer { close(writer) }
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack && session.outputLines.isEmpty)
     }
   }

@@ -452,7 +452,7 @@ extension Outputs {
       session.press(.escape)
       try session.waitForNoText("JPEG and MP4")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
       let line = try #require(session.outputLines.first)
       let told = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -469,7 +469,7 @@ extension Outputs {
       session.press(.space)
       try session.waitForText("can't be delivered as MP4")
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     // MARK: Without a folder

@@ -46,7 +46,7 @@ extension EndToEnd {
       // The photo that was granted first, once more.
       try session.waitForText("3 photos")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
       #expect(
         session.outputLines == [
           "a.jpg", "one", "/photos/b.jpg ", "a.jpg", "b.jpg", "two", "/photos/a.jpg", "status 0", "a.jpg",
@@ -65,7 +65,7 @@ extension EndToEnd {
       session.press(.right)
       try session.waitForText("b.jpg")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(
         session.standardOutputBytes == Array("one\n".utf8)
           + (try sandbox.folder.bytes(of: "library/trip/b.jpg")))
@@ -79,7 +79,7 @@ extension EndToEnd {
         session.send("q")
         try session.waitForNoText("3 photos")
       }
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(
         session.outputLines.filter { $0.hasPrefix("status") } == [
           "status 130", "status 130", "status 130", "status 77",
@@ -94,7 +94,7 @@ extension EndToEnd {
       try waitForLine("one", session)
       try session.waitForText("1 photo ")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["one", "/photos/b.jpg", "status 0", "status 77"])
     }
 
@@ -105,7 +105,7 @@ extension EndToEnd {
       let session = try TerminalSession(
         "/usr/bin/setsid", ["-w", Program.path] + arguments,
         environment: Program.environment(sandbox.environment()))
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(session.outputLines == ["77", "64", "/photos/a.jpg"], "\(errors)")
       #expect(
@@ -117,7 +117,7 @@ extension EndToEnd {
       try waitForLine("one", session)
       try session.waitForText("3 photos")
       session.signal(SIGTERM)
-      #expect(try session.waitForExit() == .exited(9))
+      try session.expectExit(.exited(9))
       #expect(session.outputLines.last == "caught")
       #expect(session.isGivenBack && sandbox.stages.isEmpty)
     }
@@ -194,7 +194,7 @@ extension EndToEnd {
       #expect(session.outputLines.first == "granted 0")
       try session.waitForText("3 photos")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines.last == "status 130")
       #expect(session.isGivenBack)
     }
@@ -212,7 +212,7 @@ extension EndToEnd {
       session.send("\r")
       try session.waitUntil("the answer") { _ in session.outputLines.contains("status 0") }
       session.send("mine\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines.contains("read mine"))
     }
   }

@@ -41,7 +41,7 @@ extension EndToEnd {
     @Test func `Without access nothing runs, and the message says how to get it`() throws {
       let undetermined = try TerminalSession(
         "/usr/bin/setsid", ["-w", Program.path] + arguments, environment: Program.environment(environment))
-      #expect(try undetermined.waitForExit() == .exited(77))
+      try undetermined.expectExit(.exited(77))
       try access("revoke", "--client", "mailer")
       let denied = try Program.run(arguments, environment: environment)
       #expect(denied.status == .exited(77) && denied.output.isEmpty)
@@ -59,7 +59,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("1 allowed")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["a.jpg"])
       let again = try Program.run(arguments, environment: environment)
       #expect(again.lines == ["a.jpg"])
@@ -77,7 +77,7 @@ extension EndToEnd {
         try session.waitForText("Access was denied")
         session.press(.enter)
       }
-      #expect(try session.waitForExit() == .exited(status))
+      try session.expectExit(.exited(status))
       #expect(session.outputLines == names)
     }
 
@@ -90,7 +90,7 @@ extension EndToEnd {
         environment: Program.environment(environment), columns: 100, rows: 30)
       try session.waitForText("3 photos")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["b.jpg", "one", "a.jpg", "b.jpg"])
       // Photos granted to the sandbox are not stored.
       #expect(

@@ -203,7 +203,7 @@ extension Outputs {
       try session.waitUntil("the command") { _ in session.outputLines.contains("ready") }
       #expect(sandbox.stages.count == 1)
       session.signal(SIGTERM)
-      #expect(try session.waitForExit() == .exited(9))
+      try session.expectExit(.exited(9))
       #expect(session.outputLines == ["ready", "caught"])
       #expect(sandbox.stages.isEmpty)
     }
@@ -233,7 +233,7 @@ extension Outputs {
       session.send("a")
       try session.waitForText("3 picked")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"])
       #expect(session.isGivenBack)
       let cancelled = try TerminalSession(
@@ -241,7 +241,7 @@ extension Outputs {
         environment: Program.environment(sandbox.environment()), columns: 80, rows: 24)
       try cancelled.waitForText("3 photos")
       cancelled.send("q")
-      #expect(try cancelled.waitForExit() == .exited(130))
+      try cancelled.expectExit(.exited(130))
       #expect(cancelled.standardOutputBytes.isEmpty && sandbox.stages.isEmpty)
     }
   }

@@ -227,7 +227,7 @@ extension Outputs {
       let session = try TerminalSession(
         "\(sandbox.path)/out/hostile", ["control"] + words,
         environment: Program.environment(sandbox.environment(["XDG_RUNTIME_DIR": "/run"])))
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let outside = try answers(session.outputLines)
       #expect(outside.count > 40)
       let refused = outside.filter { $0.value != "worked" }.keys.sorted()

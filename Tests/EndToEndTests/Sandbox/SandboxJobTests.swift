@@ -26,12 +26,12 @@ extension EndToEnd {
       ])
       try session.waitForText("ready")
       session.pressControl("c")
-      #expect(try session.waitForExit() == .exited(5))
+      try session.expectExit(.exited(5))
       #expect(session.virtual.text.contains("caught"))
       let ended = try start(["sh", "-c", "echo ready; exec sleep 1000"])
       try ended.waitForText("ready")
       ended.pressControl("c")
-      #expect(try ended.waitForExit() == .exited(130))
+      try ended.expectExit(.exited(130))
       #expect(sandbox.stages.isEmpty)
     }
 
@@ -41,14 +41,14 @@ extension EndToEnd {
       session.resize(columns: 100, rows: 30)
       session.send("\r")
       try session.waitForText("30 100")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
     }
 
     @Test func `A full-screen program works, and restores the terminal`() throws {
       let session = try start(["vim", "-Nu", "NONE", "-n", "-c", "file somename", "{}"])
       try session.waitForText("somename")
       session.send(":q!\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
 
@@ -105,7 +105,7 @@ extension EndToEnd {
       session.send("echo st'a'tus $?\r")
       try session.waitForText("status 130")
       session.send("exit 3\r")
-      #expect(try session.waitForExit() == .exited(3))
+      try session.expectExit(.exited(3))
     }
   }
 }

@@ -45,7 +45,7 @@ extension Outputs {
       let session = try TerminalSession(
         "/usr/bin/python3", ["-c", Self.connecting, Program.path] + words,
         environment: Program.environment(sandbox.environment()), standardInput: .null)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let lines = session.outputLines
       let isScoped = lines.first == "scoped"
       let local = hasNetwork && !isScoped ? "reached" : "refused"
@@ -191,7 +191,7 @@ extension Outputs {
       let session = try TerminalSession(
         "/bin/sh", ["-c", "exec \"$@\" < \"$0\"", sandbox.photos, Program.path] + words,
         environment: Program.environment(sandbox.environment()))
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(
         String(decoding: session.standardErrorBytes, as: UTF8.self).contains("descriptor 0 is a folder"))

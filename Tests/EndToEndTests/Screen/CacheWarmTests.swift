@@ -56,7 +56,7 @@ extension EndToEnd {
     func `Afterwards the first screen of a picker decodes nothing`(isWarm: Bool) throws {
       if isWarm {
         let session = try start()
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         #expect(session.outputLines == ["40 thumbnails made, 0 already present"])
         // The progress line is gone.
         let isBlank = session.virtual.text.allSatisfy { $0.isWhitespace }
@@ -66,7 +66,7 @@ extension EndToEnd {
       let session = try Program.pick(["--debug-stats", stats, library.path], environment: environment)
       try session.waitForGrid(40)
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       let counters = try JSONDecoder().decode(Stats.self, from: Data(contentsOf: .init(filePath: stats)))
         .images
       #expect((counters["decodes"] == 0) == isWarm, "\(counters)")
@@ -114,7 +114,7 @@ extension EndToEnd {
     @Test func `With --quiet nothing is printed`() throws {
       try library.write(Array("words".utf8), to: "bad.jpg")
       let session = try start(["--quiet"])
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.standardOutputBytes.isEmpty && session.rawOutput.isEmpty)
     }
 
@@ -126,7 +126,7 @@ extension EndToEnd {
       let session = try start()
       try session.waitUntil("progress") { $0.text.contains(" thumbnails (") }
       session.send("\u{3}")
-      #expect(try session.waitForExit() == .signalled(SIGINT))
+      try session.expectExit(.signalled(SIGINT))
       #expect(session.standardOutputBytes.isEmpty)
       let report = try report([library.path])
       #expect(report.present > 0 && report.made > 0 && report.present + report.made == 1540)

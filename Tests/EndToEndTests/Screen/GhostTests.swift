@@ -279,7 +279,7 @@ extension EndToEnd {
       session.releaseAnswers()
       try session.waitUntil("the picture") { $0.pictureHistory.count > drawn }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/3.jpg"])
       #expect(session.takeUnreadInput().isEmpty && session.isGivenBack)
     }
@@ -347,7 +347,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitUntil("whole pictures") { $0.kittyPlacements.count == before }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.virtual.kittyCommands.allSatisfy { $0["z"] == nil })
       #expect(session.virtual.kittyFaults.isEmpty)
     }
@@ -357,7 +357,7 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder, profile: .kitty)
       try session.waitForGrid(6)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let numbers = Set(session.virtual.kittyCommands.filter { $0.action == "t" }.compactMap { $0["i"] })
       #expect(numbers.count >= 2 && session.virtual.kittyImages.isEmpty)
       let freed = session.virtual.kittyCommands.filter { $0.action == "d" && $0["d"] == "I" }
@@ -372,7 +372,7 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder, profile: profile)
       try session.waitForGrid(6)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let sent = session.virtual.kittyCommands.filter { $0["f"] != nil && $0.action == "t" }
       #expect(!sent.isEmpty && sent.allSatisfy { $0["t"] == "t" })
       #expect(session.virtual.kittyFaults == [])
@@ -388,7 +388,7 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder, profile: .kitty, environment: ["SSH_TTY": "/dev/pts/9"])
       try session.waitForGrid(6)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let sent = session.virtual.kittyCommands.filter { $0["f"] != nil && $0.action == "t" }
       #expect(!sent.isEmpty && sent.allSatisfy { $0["t"] == "d" })
       #expect(session.virtual.kittyFaults == [])

@@ -46,7 +46,7 @@ extension EndToEnd {
       }
       session.send("a")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       // A file that harms the helper once stays a photo: the next run may succeed.
       #expect(session.outputLines.count == 2 * count)
     }

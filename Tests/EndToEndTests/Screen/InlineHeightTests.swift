@@ -53,7 +53,7 @@ extension EndToEnd {
       session.press(.right)
       try session.waitForText("8.jpg")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/8.jpg"])
       #expect(lines(session, 13) == above + [""])
       #expect(session.virtual.pictureAreas.isEmpty)
@@ -68,7 +68,7 @@ extension EndToEnd {
       #expect(lines(session, 30) == (21...50).map(String.init))
       #expect(session.virtual.characters(inRow: 30).starts(with: " Recents"))
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(lines(session, 31) == (21...50).map(String.init) + [""])
     }
 
@@ -83,7 +83,7 @@ extension EndToEnd {
       try session.waitForText("9 photos")
       #expect(lines(session, 1) == ["half a line"])
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.virtual.text.contains("half a line"))
     }
 
@@ -96,7 +96,7 @@ extension EndToEnd {
       // A press above does not go to the picker.
       session.click(row: 2, column: third.column)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/7.jpg"])
     }
 
@@ -122,7 +122,7 @@ extension EndToEnd {
       #expect(lines(session, top) == (1...12).suffix(top).map(String.init))
       #expect(lines(session, 20).dropFirst(top + 10).joined() == "")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/9.jpg"])
       #expect(session.isGivenBack)
     }
@@ -135,7 +135,7 @@ extension EndToEnd {
       try session.waitUntil("the picker below") { $0.characters(inRow: 15).starts(with: " Recents") }
       #expect(lines(session, 15) == ((1...12).map(String.init) + ["101", "102", "103"]))
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(lines(session, 16).last == "")
     }
 
@@ -157,7 +157,7 @@ extension EndToEnd {
       try session.waitForText("9 photos")
       #expect(session.virtual.altScreenActive)
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(lines(session, 12) == (1...12).map(String.init))
     }
 
@@ -176,7 +176,7 @@ extension EndToEnd {
       }
       #expect(lines(session, 12) == (1...12).map(String.init))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
 
@@ -196,7 +196,7 @@ extension EndToEnd {
         !screen.pictureAreas.isEmpty && screen.pictureAreas.allSatisfy { $0.column + $0.columns <= 50 }
       }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/9.jpg"])
     }
 

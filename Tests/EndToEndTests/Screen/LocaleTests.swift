@@ -34,7 +34,7 @@ extension EndToEnd {
         #expect(strange.isEmpty, "after \(keys): \(strange)")
       }
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `Without any locale the terminal is assumed to support Unicode`() throws {
@@ -42,7 +42,7 @@ extension EndToEnd {
         [], in: try Self.folder(), profile: .trueColor, environment: ["LC_ALL": "", "LANG": ""])
       try session.waitForText("Zürich.jpg")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

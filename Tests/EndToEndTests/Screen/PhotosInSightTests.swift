@@ -72,7 +72,7 @@ extension EndToEnd {
       try session.waitForIdle()
       let smaller = days(session)
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       session = try start()
       #expect(days(session) == smaller)
       session.send("q")

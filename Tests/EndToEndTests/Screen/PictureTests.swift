@@ -119,7 +119,7 @@ extension EndToEnd {
       session.send("a")
       try session.waitForText("4 of 9 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(
         session.outputLines.map { $0.dropFirst(folder.path.count + 1) } == [
           "cut.jpg", "dot.jpg", "good.jpg", "no suffix",
@@ -149,7 +149,7 @@ extension EndToEnd {
       session.send("a")
       try session.waitForText("5 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let expected = names.filter { !$0.contains(0x0A) }.sorted { $0.lexicographicallyPrecedes($1) }
       #expect(session.standardOutputBytes == expected.flatMap { folder.path(of: $0) + [0x0A] })
     }

@@ -37,7 +37,7 @@ extension EndToEnd {
     func `A signal ends the picker while its picture is not read`(number: Int32) throws {
       let session = try stalledPicker(.sixel)
       session.signal(number)
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.echoes && session.isCanonical)
       // Nothing more could be written: only what was in transit arrives.
       session.takesOutput = true
@@ -50,7 +50,7 @@ extension EndToEnd {
       let session = try stalledPicker(profile)
       session.signal(SIGTERM)
       session.takesOutput = true
-      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      try session.expectExit(.signalled(SIGTERM))
       #expect(session.isGivenBack)
       #expect(session.virtual.title.isEmpty && session.virtual.pictureAreas.isEmpty)
     }
@@ -67,7 +67,7 @@ extension EndToEnd {
       session.releaseAnswers()
       try session.stall()
       session.signal(number)
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.echoes && session.isCanonical)
     }
 
@@ -84,7 +84,7 @@ extension EndToEnd {
       try session.waitUntil("the playing") { !$0.modes.cursorVisible }
       try session.stall()
       session.signal(number)
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.echoes && session.isCanonical)
     }
   }

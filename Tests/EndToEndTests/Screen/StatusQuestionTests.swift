@@ -39,7 +39,7 @@ extension EndToEnd {
       let count = Self.questions(in: session)
       #expect(answersStatus ? count > 1 : count == 1)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.takeUnreadInput().isEmpty)
     }
 
@@ -51,7 +51,7 @@ extension EndToEnd {
       try folder.write(animation.gif, to: "a.gif")
       let session = try Program.play(
         "a.gif", in: folder, profile: Self.profile(answersStatus: answersStatus))
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let count = Self.questions(in: session)
       #expect(answersStatus ? count > 1 : count == 1)
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)

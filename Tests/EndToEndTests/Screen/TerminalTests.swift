@@ -20,7 +20,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("1 of 2 picked")
       session.signal(number)
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.isGivenBack)
       #expect(session.virtual.pictures.isEmpty)
       #expect(session.standardOutputBytes.isEmpty)
@@ -39,7 +39,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitUntil("their number") { $0.title == "1.jpg and 1 more - tpick" }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.virtual.title.isEmpty)
       #expect(session.isGivenBack)
     }
@@ -56,7 +56,7 @@ extension EndToEnd {
       session.press(.escape)
       try session.waitForText("Esc again")
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack)
     }
 
@@ -104,7 +104,7 @@ extension EndToEnd {
         try session.waitForCursor(on: "2.jpg")
         try session.waitUntil("the pictures") { $0.pictureAreas.count >= 3 }
         session.press(.enter)
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         #expect(session.outputLines == ["\(folder.path)/2.jpg"])
         #expect(session.isGivenBack && session.virtual.title.isEmpty)
         #expect(session.takeUnreadInput().isEmpty)
@@ -116,7 +116,7 @@ extension EndToEnd {
       var silent = TerminalProfile.trueColor
       silent.answersQueries = false
       let session = try pick(term: "zutty", in: folder, profile: silent)
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("terminal 'zutty': not known to ncurses"))
       #expect(errors.contains("TERM=xterm-256color"))
@@ -129,7 +129,7 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(2)
       session.signal(number)
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.isGivenBack)
       #expect(session.virtual.title.isEmpty)
     }
@@ -153,7 +153,7 @@ extension EndToEnd {
       try session.waitForText("again 0")
       #expect(session.virtual.text.contains("status 148"))
       #expect(session.virtual.text.contains("2.jpg"))
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
 
@@ -176,7 +176,7 @@ extension EndToEnd {
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
       #expect(session.takeUnreadInput().isEmpty)
     }
@@ -202,7 +202,7 @@ extension EndToEnd {
         return sides.contains(mark.column + 2) && sides.contains { $0 < mark.column - 4 }
       }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
     }
 
     @Test func `Blocks are explained in the first run only; Ctrl-L queries the terminal again`() throws {
@@ -221,7 +221,7 @@ extension EndToEnd {
         session.send("\u{0C}")
         try session.waitUntil("pictures") { $0.pictures.count >= 3 }
         session.press(.enter)
-        #expect(try session.waitForExit() == .exited(0))
+        try session.expectExit(.exited(0))
         #expect(session.takeUnreadInput().isEmpty)
       }
     }
@@ -240,7 +240,7 @@ extension EndToEnd {
       session.send("o")
       try session.waitForIdle()
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let names = try FileManager.default.contentsOfDirectory(atPath: "\(runtime.path)/tpick")
       #expect(names.count == 1)
       for name in names {
@@ -265,7 +265,7 @@ extension EndToEnd {
       try session.waitForGrid(1)
       try session.waitForIdle()
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       // The session was the picker's own, so nothing needs to be remembered.
       #expect(
         try Set(FileManager.default.contentsOfDirectory(atPath: "\(runtime.path)/tpick")) == Set(kept))
@@ -284,7 +284,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "2.jpg")
       #expect(!session.echoes)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
 
@@ -302,7 +302,7 @@ extension EndToEnd {
         try session.waitForIdle()
       }
       session.signal(SIGSEGV)
-      #expect(try session.waitForExit() == .signalled(SIGSEGV))
+      try session.expectExit(.signalled(SIGSEGV))
       #expect(session.isGivenBack)
     }
 
@@ -361,7 +361,7 @@ extension EndToEnd {
       try session.waitUntil("the picker to ask in vain") { _ in try reads() >= before + 5 }
       #expect(session.exitStatus == nil)
       session.signal(SIGUSR2)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack && session.outputLines.count == 1)
     }
 
@@ -393,7 +393,7 @@ extension EndToEnd {
       session.press(.right)
       try session.waitUntil("a picture") { _ in try !Self.handedOver(by: session).isEmpty }
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(try Self.handedOver(by: session).isEmpty)
     }
 
@@ -404,7 +404,7 @@ extension EndToEnd {
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
       session.signal(number)
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.isGivenBack)
     }
 
@@ -421,7 +421,7 @@ extension EndToEnd {
       try session.waitForGrid(3)
       #expect(!session.virtual.pictures.isEmpty)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
 
@@ -431,7 +431,7 @@ extension EndToEnd {
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
       session.pressControl("c")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack)
     }
 
@@ -441,14 +441,14 @@ extension EndToEnd {
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 }
       session.send("\u{1B}")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack)
     }
 
     @Test func `A terminal that can't position text is refused`() throws {
       let folder = try Photos.folder(1)
       let session = try Program.pick([], in: folder, environment: ["TERM": "dumb"])
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       #expect(session.isGivenBack)
     }
 
@@ -465,7 +465,7 @@ extension EndToEnd {
       let session = try TerminalSession(
         "/usr/bin/setsid", ["--wait", Program.path] + arguments[..<end] + sources + arguments[end...],
         environment: Program.environment(), standardInput: .null, owning: [folder])
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.contains("no terminal") && errors.contains("over SSH use ssh -t"))
       #expect(errors.contains(words))
@@ -480,7 +480,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "2.jpg")
       #expect(session.virtual.scrollCount == 0)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
     }
 
@@ -493,7 +493,7 @@ extension EndToEnd {
       }
       #expect(session.virtual.pictures.isEmpty)
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack)
     }
   }

@@ -21,7 +21,7 @@ extension EndToEnd {
       #expect(copies.map { String(decoding: $0, as: UTF8.self) } == ["52;c;\(path)"])
       #expect(session.virtual.pictureAreas.count >= 2)
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

@@ -50,7 +50,7 @@ extension EndToEnd {
       session.press(.escape)
       try session.waitForNoText("converted if needed")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/1.jpg"])
       #expect(session.isGivenBack)
     }
@@ -61,7 +61,7 @@ extension EndToEnd {
       session.send("O")
       try session.waitForText("Options are disabled")
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
   }
 }

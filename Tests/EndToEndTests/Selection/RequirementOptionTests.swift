@@ -90,7 +90,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("limit of 1 video reached")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(path)/2.mov"])
       let strict = try Program.pick(["--max-duration", "10s", "--sort", "name"], in: folder)
       try strict.waitForCursor(on: "1.jpg")
@@ -100,7 +100,7 @@ extension EndToEnd {
       strict.press(.space)
       try strict.waitForText("3.mov can't be picked: it is longer than 0:10")
       strict.press(.escape)
-      #expect(try strict.waitForExit() == .exited(130))
+      try strict.expectExit(.exited(130))
     }
   }
 }

@@ -62,7 +62,7 @@ extension Commands {
       #expect(!session.virtual.modes.cursorVisible)
       #expect(!session.echoes && !session.isCanonical)
       session.send("x")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
       #expect(session.virtual.pictureAreas.allSatisfy { $0.row == 0 && $0.column == 0 })
       #expect(session.virtual.picturesOutsideUpdates == 0 && session.virtual.kittyFaults.isEmpty)
@@ -76,7 +76,7 @@ extension Commands {
     func `A finite animation stops at its last frame`(profile: TerminalProfile) throws {
       try writeAnimations(plays: 2)
       let session = try Self.show(["\(folder.path)/a.gif"], profile: profile)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       if profile.name != "dumb" { #expect(Self.color(on: session.virtual) == 2) }
       #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
@@ -88,7 +88,7 @@ extension Commands {
       let session = try Self.show(["\(folder.path)/a.gif"], profile: .kitty)
       try session.waitUntil("the second color") { Self.color(on: $0) == 1 }
       if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.virtual.cursor == TerminalPosition(row: 3, column: 0))
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
     }
@@ -97,7 +97,7 @@ extension Commands {
       try writeAnimations(plays: 2)
       let files = Array(repeating: "\(folder.path)/a.gif", count: 3)
       let session = try Self.show(files, profile: .kitty)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let placements = session.virtual.kittyPlacements
       #expect(placements.map(\.area.row) == [0, 3, 6])
       #expect(placements.allSatisfy { $0.pixels.color(x: 5, y: 5).blue > 235 })
@@ -121,7 +121,7 @@ extension Commands {
       try session.waitUntil("some more pictures") { $0.pictureHistory.count > shown + 5 }
       #expect(!session.isCanonical)
       session.signal(SIGTERM)
-      #expect(try session.waitForExit() == .signalled(SIGTERM))
+      try session.expectExit(.signalled(SIGTERM))
       #expect(session.isGivenBack)
     }
 
@@ -140,7 +140,7 @@ extension Commands {
       }
       session.send("x")
       try session.waitForText("again 0")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
 
@@ -148,7 +148,7 @@ extension Commands {
       try writeAnimations(plays: 2)
       let files = Array(repeating: "\(folder.path)/a.gif", count: 5)
       let session = try Self.show(files, profile: .sixel)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.virtual.cursor == TerminalPosition(row: 11, column: 0))
       #expect(Self.color(on: session.virtual, row: 8) == 2)
       #expect(session.virtual.pictureHistory.allSatisfy { !$0.touchedLastRow })
@@ -169,7 +169,7 @@ extension Commands {
       // After two seconds an answer counts as lost: such a slow machine proves nothing here.
       if began.duration(to: .now) < .seconds(1.5) { #expect(session.virtual.kittyTransmissions == count) }
       session.releaseAnswers()
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.virtual.kittyTransmissions < 80)
       #expect(Self.color(on: session.virtual) == 2)
     }
@@ -180,7 +180,7 @@ extension Commands {
       try folder.write(Array("GIF89a".utf8), to: "c.gif")
       let files = ["b.jpg", "a.gif", "b.jpg", "c.gif"].map { "\(folder.path)/\($0)" }
       let session = try Self.show(files, profile: .sixel)
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("c.gif"))
       // In name order.
       #expect(Set(session.virtual.pictures.map(\.row)) == [0, 3, 6])
@@ -193,7 +193,7 @@ extension Commands {
       // Its tables announce frames that do not exist.
       try folder.write(HandmadeMovie().bytes, to: "empty.mov")
       let session = try Self.show(["\(folder.path)/empty.mov", "\(folder.path)/a.gif"], profile: .sixel)
-      #expect(try session.waitForExit() == .exited(2))
+      try session.expectExit(.exited(2))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).contains("empty.mov: "))
       #expect(Self.color(on: session.virtual) == 2)
       #expect(session.isGivenBack)
@@ -208,7 +208,7 @@ extension Commands {
       }
       let files = ["walk.mov", "walk-edited.mov"].map { "\(folder.path)/\($0)" }
       let both = try Self.show(files, profile: .sixel)
-      #expect(try both.waitForExit() == .exited(0))
+      try both.expectExit(.exited(0))
       #expect(Set([0, 3].map { Self.color(on: both.virtual, row: $0) }) == [0, 2])
     }
 
@@ -223,7 +223,7 @@ extension Commands {
       // The answers to two queries.
       #expect(session.heldAnswerCount == 2 * "\u{1B}[0n".utf8.count)
       session.send("x")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
 
@@ -237,7 +237,7 @@ extension Commands {
         profile: .sixel, standardOutput: .terminal)
       try session.waitUntil("the first color") { Self.color(on: $0) == 0 }
       session.hangUp()
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(String(decoding: session.standardErrorBytes, as: UTF8.self).hasSuffix("\(128 + SIGHUP)\n"))
     }
 
@@ -245,7 +245,7 @@ extension Commands {
       let source = "color=c=black:s=160x96:r=10:d=1,geq=lum='20+20*N':cb=128:cr=128"
       try folder.run(["ffmpeg", "-f", "lavfi", "-i", source, "-c:v", "mpeg4", "a.mp4"])
       let session = try Self.show(["\(folder.path)/a.mp4"], profile: .kitty)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.standardErrorBytes.isEmpty)
       #expect(session.virtual.kittyTransmissions > 2 && session.virtual.kittyFaults.isEmpty)
       // The brightest frame is the last one.
@@ -268,7 +268,7 @@ extension Commands {
       let session = try TerminalSession(
         Program.path, ["show", "--size", "8x3", "\(folder.path)/a.gif"], environment: Program.environment(),
         columns: 40, rows: 12, profile: .sixel, standardOutput: .terminal)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(Self.color(on: session.virtual) == 0 && session.virtual.pictureHistory.count == 1)
     }
   }

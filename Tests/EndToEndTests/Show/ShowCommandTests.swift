@@ -306,7 +306,7 @@ extension Commands {
       let session = try TerminalSession(
         Program.path, ["show", "--grid", "3x2", "--size", "33x12"] + files,
         environment: Program.environment(), profile: profile, standardOutput: .terminal)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let areas = session.virtual.pictureAreas
       #expect(areas.count == 5)
       #expect(Set(areas.map(\.row)) == [0, 6] && Set(areas.map(\.column)) == [0, 11, 22])
@@ -338,7 +338,7 @@ extension Commands {
     ) throws {
       let session = try TerminalSession(
         Program.path, ["show", "--probe"], environment: Program.environment(), profile: profile)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let lines = session.outputLines
       #expect(lines.contains { $0.hasSuffix(words) }, "\(lines)")
       #expect(!session.standardOutputBytes.contains(0x1B))
@@ -357,14 +357,14 @@ extension Commands {
       environment["PATH"] = "\(folder.path):/usr/bin:/bin"
       let session = try TerminalSession(
         Program.path, ["show", "--probe"], environment: environment, profile: profile)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines.contains { $0.hasPrefix("pictures: \(graphics),") })
       #expect(session.virtual.kittyCommands.isEmpty)
       guard graphics == "kitty" else { return }
       let shown = try TerminalSession(
         Program.path, ["show", "--size", "8x4", "\(folder.path)/1.jpg"], environment: environment,
         profile: profile, standardOutput: .terminal)
-      #expect(try shown.waitForExit() == .exited(0))
+      try shown.expectExit(.exited(0))
       #expect(shown.virtual.kittyCommands.isEmpty)
       let rows = shown.virtual.text.split(separator: "\n")
       #expect(rows.count == 3 && rows.allSatisfy { $0.unicodeScalars.count { $0 == "\u{10EEEE}" } == 8 })
@@ -394,7 +394,7 @@ extension Commands {
       let session = try TerminalSession(
         Program.path, ["show"] + options + names, environment: environment, columns: 80, rows: 24,
         profile: profile, standardOutput: .terminal)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.virtual.pictures.count == pictures)
       #expect(session.virtual.pictureHistory.count == pictures)
       #expect(session.virtual.text.allSatisfy(\.isWhitespace) == (pictures > 0))

@@ -80,7 +80,7 @@ extension Commands {
         }
       }
       session.send("x")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack && session.takeUnreadInput().isEmpty)
     }
 
@@ -139,7 +139,7 @@ extension Commands {
       let session = try TerminalSession(
         "/usr/bin/unshare", ["-m", "sh", "-c", command, Program.path, folder.path],
         environment: Program.environment(), standardInput: .null)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let errors = String(decoding: session.standardErrorBytes, as: UTF8.self)
       #expect(errors.hasPrefix("tpick: \(folder.path)/small: No space left on device (TMPDIR "))
       #expect(session.standardOutputBytes == (try show([], .bytes(photo)).output))

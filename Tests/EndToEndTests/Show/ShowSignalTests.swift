@@ -36,7 +36,7 @@ extension Commands {
       session.holdAnswers = true
       try session.waitUntil("the questions") { _ in session.heldAnswerCount > 0 && !session.isCanonical }
       if number == SIGINT { session.pressControl("c") } else { session.signal(number) }
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.isGivenBack)
       #expect(session.virtual.pictureHistory.isEmpty)
     }
@@ -47,7 +47,7 @@ extension Commands {
       // One read is far from all of it.
       try session.waitUntil("the beginning of the picture") { _ in session.rawOutput.contains(Self.sixels) }
       session.signal(number)
-      #expect(try session.waitForExit() == .signalled(number))
+      try session.expectExit(.signalled(number))
       #expect(session.rawOutput.suffix(7) == Array("\u{18}\u{1B}\\\u{1B}[0m".utf8)[...])
       #expect(session.isGivenBack)
     }
@@ -63,7 +63,7 @@ extension Commands {
       try session.waitForText("status 148")
       try session.waitForText("again 0")
       #expect(session.virtual.pictureHistory.count == 1)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.isGivenBack)
     }
   }

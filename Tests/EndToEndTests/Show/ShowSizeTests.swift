@@ -20,7 +20,7 @@ extension Commands {
         Program.path, ["show", "--size", "20x9"] + Array(repeating: "\(folder.path)/1.jpg", count: 3),
         environment: Program.environment(), columns: 80, rows: 20, profile: .kitty,
         standardOutput: .terminal)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.virtual.kittyPlacements.last?.area.row == 11)
       #expect(session.virtual.cursor.row == 19)
     }
@@ -30,7 +30,7 @@ extension Commands {
       let session = try TerminalSession(
         Program.path, ["show", "\(folder.path)/high.jpg"], environment: Program.environment(), columns: 80,
         rows: 20, profile: .kitty, standardOutput: .terminal)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let area = try #require(session.virtual.kittyPlacements.first?.area)
       #expect(area.row == 0 && area.rows == 19)
       #expect(session.virtual.cursor == TerminalPosition(row: 19, column: 0))

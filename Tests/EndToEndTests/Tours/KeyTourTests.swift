@@ -84,7 +84,7 @@ extension EndToEnd {
       session.press(.space)
       try session.waitForText("1 of 3 picked")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/40.jpg"])
     }
 
@@ -98,7 +98,7 @@ extension EndToEnd {
       try session.waitForCursor(on: "2.jpg")
       #expect(session.virtual.text.contains("1 of 1 picked"))
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/2.jpg"])
     }
 
@@ -200,7 +200,7 @@ extension EndToEnd {
       session.press(.escape)
       try session.waitForText("Albums")
       session.press(.escape)
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.standardOutputBytes.isEmpty)
       #expect(session.isGivenBack)
     }
@@ -210,7 +210,7 @@ extension EndToEnd {
       session.send("?")
       try session.waitForText("Esc closes")
       session.send("\u{1B}\u{1B}")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
     }
 
     @Test func `The wheel scrolls the grid`() throws {

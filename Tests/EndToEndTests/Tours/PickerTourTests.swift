@@ -29,7 +29,7 @@ extension EndToEnd {
       #expect(session.virtual.mouseActive)
       #expect(session.virtual.bracketedPasteActive)
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(!session.virtual.mouseActive)
       #expect(!session.virtual.bracketedPasteActive)
       #expect(session.isGivenBack)
@@ -51,7 +51,7 @@ extension EndToEnd {
       session.click(row: fifth.row, column: fifth.column)
       try session.waitForText("3 photos picked. Press Enter to use them")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == [2, 3, 5].map { "\(folder.path)/\($0).jpg" })
     }
 
@@ -63,7 +63,7 @@ extension EndToEnd {
       try session.waitForText("3 picked")
       session.mouse(0, row: third.row, column: third.column, isRelease: true)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines.count == 3)
     }
 
@@ -93,7 +93,7 @@ extension EndToEnd {
       try session.waitForText("1 found")
       session.press(.enter)
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(folder.path)/7.jpg"])
     }
 
@@ -132,7 +132,7 @@ extension EndToEnd {
       // An escape together with a key is Alt and that key.
       try session.waitForNoText("· pick ")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == [1, 3, 2].map { "\(folder.path)/\($0).jpg" })
     }
 
@@ -173,7 +173,7 @@ extension EndToEnd {
       session.send("/")
       try session.waitForText("Search is disabled")
       session.press(.enter)
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       let block = "\(folder.path)/3.jpg\n\(folder.path)/1.jpg\n\n"
       #expect(String(decoding: session.standardOutputBytes, as: UTF8.self) == block + block)
     }
@@ -189,7 +189,7 @@ extension EndToEnd {
       session.press(.home)
       try session.waitForCursor(on: "1.jpg")
       session.send("q")
-      #expect(try session.waitForExit() == .exited(130))
+      try session.expectExit(.exited(130))
       #expect(session.isGivenBack)
     }
   }

@@ -155,7 +155,7 @@ extension EndToEnd {
           if let text = step.shows { try session.waitForText(text) }
         }
       }
-      #expect(try session.waitForExit() == example.status)
+      try session.expectExit(example.status)
       #expect(session.outputLines == example.results.map { "\(library.path)/\($0)" })
       #expect(session.isGivenBack)
     }

@@ -80,7 +80,7 @@ extension Commands {
       let session = try Program.pick(["-n0", "--album", "2024/Porto", "--filter", "videos"], in: folder)
       try session.waitForText("Porto")
       session.send("a\r")
-      #expect(try session.waitForExit() == .exited(1))
+      try session.expectExit(.exited(1))
     }
   }
 }

@@ -118,7 +118,7 @@ extension Commands {
       let session = try Program.pick(["--preselect", identifier, "-n0", path])
       try session.waitForText("1 picked")
       session.send("\r")
-      #expect(try session.waitForExit() == .exited(0))
+      try session.expectExit(.exited(0))
       #expect(session.outputLines == ["\(path)/c.jpg"])
     }
 
@@ -161,7 +161,7 @@ extension Commands {
       ]
       let session = try TerminalSession(
         limited[0], Array(limited[1...]), environment: Program.environment(), columns: 80, rows: 24)
-      #expect(try session.waitForExit() == .signalled(SIGXFSZ))
+      try session.expectExit(.signalled(SIGXFSZ))
       #expect(try FileManager.default.contentsOfDirectory(atPath: "\(path)/out") == ["list"])
       #expect(try folder.bytes(of: "out/list") == Array("old".utf8))
     }
@@ -176,14 +176,14 @@ extension Commands {
       let cancelled = try Program.pick(arguments)
       try cancelled.waitForText("2 picked")
       cancelled.send("q")
-      #expect(try cancelled.waitForExit() == .exited(130))
+      try cancelled.expectExit(.exited(130))
       #expect(try folder.bytes(of: "picks.txt") == before)
       let confirmed = try Program.pick(arguments)
       try confirmed.waitForText("2 picked")
       confirmed.press(.space)
       try confirmed.waitForText("3 picked")
       confirmed.press(.enter)
-      #expect(try confirmed.waitForExit() == .exited(0))
+      try confirmed.expectExit(.exited(0))
       #expect(confirmed.standardOutputBytes.isEmpty)
       #expect(
         try folder.bytes(of: "picks.txt")
@@ -201,11 +201,11 @@ extension Commands {
       refused.send("u\r")
       try refused.waitForText("Nothing picked")
       refused.send("q")
-      #expect(try refused.waitForExit() == .exited(130))
+      try refused.expectExit(.exited(130))
       let allowed = try Program.pick(["--allow-empty", "--preselect", "\(path)/1.jpg", "-n0", path])
       try allowed.waitForText("1 picked")
       allowed.send("u\r")
-      #expect(try allowed.waitForExit() == .exited(0))
+      try allowed.expectExit(.exited(0))
       #expect(allowed.standardOutputBytes.isEmpty)
     }
 

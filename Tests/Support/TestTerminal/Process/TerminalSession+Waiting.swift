@@ -1,3 +1,5 @@
+package import Testing
+
 extension TerminalSession {
   /// Runs until the terminal meets the condition, which is checked whenever something new is shown.
   ///
@@ -47,6 +49,19 @@ extension TerminalSession {
       }
       _ = pump(milliseconds: 20)
     }
+  }
+
+  /// Runs until the program ends, and records an issue with all details if its status is another one.
+  ///
+  /// - Throws: ``TerminalFailure`` after the timeout.
+  package func expectExit(
+    _ expected: ExitStatus, timeout seconds: Double = 120, _ comment: @autoclosure () -> Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let status = try waitForExit(timeout: seconds)
+    if status == expected { return }
+    let failure = failure("the program \(status), and not \(expected)", "")
+    Issue.record(failure, comment(), sourceLocation: sourceLocation)
   }
 
   /// Runs until the program has read its input, or has ended.
