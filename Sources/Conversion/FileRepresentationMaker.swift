@@ -54,6 +54,11 @@ package struct FileRepresentationMaker: RepresentationMaker {
       let output = OutputFile(descriptor, for: resource.name)
       return .file(
         try pictures.convert(resource, to: formats, options, into: output, cancellation: cancellation))
+    case .keyPhoto(let still, let clip, let time, let formats):
+      return .file(
+        try pictures.convert(
+          frameOf: clip, at: time, inPlaceOf: still, to: formats, options,
+          into: OutputFile(descriptor, for: still.name), cancellation: cancellation))
     case .video(let resource):
       return try movies.convert(
         resource, isCompatible: true, options, into: descriptor, cancellation: cancellation,

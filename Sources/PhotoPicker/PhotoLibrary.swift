@@ -203,7 +203,7 @@ public struct PhotoLibrary: Sendable {
     options.includeAllBurstAssets = true
     let found = access.manager.fetchAssets(withLocalIdentifiers: assets.map(\.id), options: options)
     let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-    return assets.map { asset in known[asset.id].map { $0.trimmed(to: asset.trim) } ?? asset }
+    return assets.map { asset in known[asset.id].map { $0.withChoices(of: asset) } ?? asset }
   }
 }
 
@@ -296,13 +296,13 @@ extension PhotoLibrary {
     }
   }
 
-  /// Returns the asset as it is in the library now, with the part of it that the caller chose.
+  /// Returns the asset as it is in the library now, with the part or the key photo that the caller chose.
   private func visible(_ asset: Asset) throws(AssetError) -> Asset {
     var options = FetchOptions()
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
     let found = manager.fetchAssets(withLocalIdentifiers: [asset.localIdentifier], options: options)
-    if let known = found.first { return known.trimmed(to: asset.trim) }
+    if let known = found.first { return known.withChoices(of: asset) }
     throw manager.authorizationStatus(for: .readWrite) == .authorized
       ? AssetError(
         asset.primaryResource?.originalFilename ?? "photo", "no longer in the library", code: .notFound)

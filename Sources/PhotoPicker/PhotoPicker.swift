@@ -333,7 +333,7 @@ extension PhotoLibrary {
         itemProvider: provider(
           of: asset.presenting(configuration.version), configuration.representation,
           maximumPartByteCount: configuration.requirements.maximumByteCount),
-        trim: asset.trim)
+        trim: asset.trim, keyPhotoTime: asset.keyPhotoTime)
     }
   }
 }

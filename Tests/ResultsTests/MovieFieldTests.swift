@@ -74,6 +74,19 @@ import Testing
     #expect(template.name(of: AssetRecord(part)) == [Array("a_1.5-4.25".utf8)])
   }
 
+  @Test(arguments: [true, false])
+  func `JSON and templates tell which frame is the key photo, as a file or not`(isFile: Bool) throws {
+    var asset = record().asset
+    asset.keyPhotoTime = .milliseconds(1250)
+    if isFile { asset = asset.deliveringKeyPhoto() }
+    let document = AssetDocument(AssetRecord(asset))
+    let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(document))
+    #expect((object as? [String: Any])?["keyPhotoTime"] as? Double == 1.25)
+    let template = try ResultTemplate(Array("{stem}_{keyPhotoTime}".utf8))
+    #expect(template.name(of: AssetRecord(asset)) == [Array("a_1.25".utf8)])
+    #expect(template.name(of: record()) != template.name(of: AssetRecord(asset)))
+  }
+
   @Test func `JSON has every track and chapter`() throws {
     let found = try object("tracks,chapters")
     let tracks = try #require(found["tracks"] as? [[String: Any]])

@@ -95,6 +95,16 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
   ///
   /// Set when a trimmed asset was delivered as a new file: `duration` is then that of the part, and `trim` is nil.
   public package(set) var deliveredPart: Range<Duration>?
+  /// The time of the frame of a Live Photo's clip that is delivered as its still image, from the start of the clip, as
+  /// the user chose it in the picker; nil = the still image of the library.
+  ///
+  /// Apple calls the still image the key photo. The frame belongs to the clip of the version that is delivered.
+  public var keyPhotoTime: Duration?
+  /// The time of the frame that the still image of this result is, from the start of the library's clip; nil for the
+  /// still image of the library.
+  ///
+  /// Set when the frame was delivered as a new file; `keyPhotoTime` is then nil.
+  public package(set) var deliveredKeyPhotoTime: Duration?
   /// Why the asset can't be shown, as text to follow "can't be shown:"; nil for an intact asset.
   public var defect: String?
 
@@ -132,12 +142,30 @@ public struct Asset: Identifiable, Hashable, Sendable, AssetAttributes {
     return (trim.upperBound - trim.lowerBound) / .seconds(1)
   }
 
+  /// Whether the user chose a part of it or another key photo, so that what is delivered must be made first.
+  package var isDeliveredAsNewFile: Bool { trim != nil || keyPhotoTime != nil }
+
   /// Returns the asset after its trimmed part has become a file.
   package func deliveringPart() -> Asset {
     guard let trim else { return self }
     var asset = self
     asset.duration = deliveredDuration
     (asset.deliveredPart, asset.trim) = (trim, nil)
+    return asset
+  }
+
+  /// Returns the asset after the frame that is its key photo has become a file.
+  package func deliveringKeyPhoto() -> Asset {
+    guard let keyPhotoTime else { return self }
+    var asset = self
+    (asset.deliveredKeyPhotoTime, asset.keyPhotoTime) = (keyPhotoTime, nil)
+    return asset
+  }
+
+  /// Returns the asset with the part and the key photo that the user chose of another snapshot of it.
+  package func withChoices(of other: Asset) -> Asset {
+    var asset = self
+    (asset.trim, asset.keyPhotoTime) = (other.trim, other.keyPhotoTime)
     return asset
   }
 

@@ -25,6 +25,9 @@ public enum RepresentationPlan: Hashable, Sendable {
   case video(AssetResource)
   /// Write a part of a video, from its start, as a widely supported MP4.
   case videoPart(AssetResource, Range<Duration>)
+  /// Write a frame of a Live Photo's clip, at a time from the start of the clip, in place of the still image: with the
+  /// metadata of the still image, in the first of these formats.
+  case keyPhoto(AssetResource, clip: AssetResource, at: Duration, [PictureFormat])
   /// The asset can't be delivered as requested, for this reason.
   case unavailable(String)
 
@@ -32,7 +35,7 @@ public enum RepresentationPlan: Hashable, Sendable {
   public var resource: AssetResource? {
     switch self {
     case .file(let resource), .stripped(let resource), .picture(let resource, _), .video(let resource),
-      .videoPart(let resource, _):
+      .videoPart(let resource, _), .keyPhoto(let resource, _, _, _):
       resource
     case .unavailable: nil
     }
@@ -52,6 +55,8 @@ extension RepresentationPlan {
     let planner = Planner(asset: asset, primary: primary, options: options)
     if let trim = asset.trim {
       self = planner.plan(for: trim)
+    } else if let time = asset.keyPhotoTime {
+      self = planner.plan(forKeyPhotoAt: time)
     } else {
       self = options.isPlain ? .file(primary) : planner.plan
     }
@@ -108,6 +113,31 @@ private struct Planner {
       return .unavailable(tooLarge)
     }
     return plan
+  }
+
+  /// Plans for a frame of the clip in place of the still image: a new file, unless only the clip is accepted.
+  func plan(forKeyPhotoAt time: Duration) -> RepresentationPlan {
+    guard let clip = asset.clip(), clip != primary, time >= .zero else {
+      return .unavailable("it has no clip that a key photo could be taken from")
+    }
+    let formats = pictureFormats
+    if formats.isEmpty {
+      let plan = plan
+      if plan.resource == clip { return plan }
+    }
+    guard options.mode != .current, !formats.isEmpty else {
+      return .unavailable("its new key photo is a new JPEG, which is not accepted")
+    }
+    return .keyPhoto(primary, clip: clip, at: time, formats)
+  }
+
+  /// The formats that images can be converted to, the preferred one first; empty if none is accepted.
+  private var pictureFormats: [RepresentationPlan.PictureFormat] {
+    let types = options.acceptedTypes
+    var formats: [RepresentationPlan.PictureFormat] = []
+    if types?.admits(.jpeg) ?? true { formats.append(.jpeg) }
+    if types?.admits(.png) ?? true { formats.append(.png) }
+    return formats
   }
 
   /// Files with the same content as the primary one: the JPEG beside a raw file, the clip of a Live Photo.
@@ -172,9 +202,7 @@ private struct Planner {
   private func conversion(_ resource: AssetResource, _ format: FileFormat) -> RepresentationPlan? {
     let types = options.acceptedTypes
     if format.isVideo { return types?.admits(.mp4) ?? true ? .video(resource) : nil }
-    var formats: [RepresentationPlan.PictureFormat] = []
-    if types?.admits(.jpeg) ?? true { formats.append(.jpeg) }
-    if types?.admits(.png) ?? true { formats.append(.png) }
+    var formats = pictureFormats
     // Keep a lossless image lossless unless a size or quality limit prevents it.
     if format == .png, options.byteCount == nil, options.quality == nil {
       formats.sort { $0 == .png && $1 != .png }

@@ -45,6 +45,9 @@ extension RepresentationPlan {
       return RepresentationSize(
         byteCount: Int64(saturating: min(Double(resource.byteCount) * share * pixels.share, most)),
         isEstimate: true)
+    case .keyPhoto(let resource, let clip, _, let formats):
+      estimate = Self.byteCount(
+        of: resource, as: formats.first ?? .jpeg, PixelCount(of: clip, asset, options), options)
     case .picture(let resource, let formats):
       estimate = Self.byteCount(
         of: resource, as: formats.first ?? .jpeg, PixelCount(of: resource, asset, options), options)

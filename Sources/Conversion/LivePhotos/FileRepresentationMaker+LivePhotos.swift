@@ -8,26 +8,37 @@ import System
 // The files of a Live Photo: a JPEG that names its clip, and the clip.
 extension FileRepresentationMaker: LivePhotoMaker {
   package func makeStill(
-    _ still: AssetResource, _ link: LivePhotoLink, into descriptor: Int32, cancellation: Cancellation
+    _ still: AssetResource, _ keyPhoto: KeyPhoto?, _ link: LivePhotoLink, into descriptor: Int32,
+    cancellation: Cancellation
   ) throws(AssetError) -> MadeRepresentation.Facts {
     var (source, reader) = (still, try store.reader(for: still))
     var remark: String?
-    if FileFormat(uniformTypeIdentifier: still.uniformTypeIdentifier) != .jpeg {
-      // The other formats can't be given metadata here.
+    // The other formats can't be given metadata here.
+    let isConverted =
+      keyPhoto != nil || FileFormat(uniformTypeIdentifier: still.uniformTypeIdentifier) != .jpeg
+    if isConverted {
       let made = try TemporaryFile(of: [], name: still.name)
+      let output = OutputFile(made.descriptor, for: still.name)
       var options = RepresentationOptions()
       options.quality = Self.stillQuality
-      let facts = try pictures.convert(
-        still, to: [.jpeg], options, into: OutputFile(made.descriptor, for: still.name),
-        cancellation: cancellation)
-      remark = facts.remark
+      if let keyPhoto {
+        remark = try pictures.convert(
+          frameOf: keyPhoto.clip, at: keyPhoto.time, inPlaceOf: still, to: [.jpeg], options, into: output,
+          cancellation: cancellation
+        ).remark
+      } else {
+        remark = try pictures.convert(still, to: [.jpeg], options, into: output, cancellation: cancellation)
+          .remark
+      }
       source.uniformTypeIdentifier = FileFormat.jpeg.uniformTypeIdentifier
       reader = TemporaryReader(made, name: still.name)
     }
     var request = MetadataRequest(MetadataPolicy(), longestXMP: JPEGSegments.longestXMP)
     switch link {
     case .identifier(let identifier): request.contentIdentifier = identifier
-    case .appendedVideo(let byteCount): request.motionVideoByteCount = byteCount
+    case .appendedVideo(let byteCount):
+      request.motionVideoByteCount = byteCount
+      request.motionPhotoTime = keyPhoto.map { Int($0.time / .microseconds(1)) }
     }
     let blocks = try metadata.output(request, of: source, from: reader)
     if case .identifier(let identifier) = link, !blocks.exif.contains(identifier.utf8) {
@@ -38,7 +49,7 @@ extension FileRepresentationMaker: LivePhotoMaker {
       name: still.name)
     return MadeRepresentation.Facts(
       uniformTypeIdentifier: FileFormat.jpeg.uniformTypeIdentifier, suffix: "jpg",
-      remark: remark ?? blocks.remark(), method: source == still ? "rewritten" : "converted")
+      remark: remark ?? blocks.remark(), method: isConverted ? "converted" : "rewritten")
   }
 
   /// The JPEG quality of a still image in another format: higher than usual, because it takes the place of the photo.

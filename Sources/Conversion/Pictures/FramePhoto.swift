@@ -6,7 +6,7 @@ package import Pixels
 /// The file of a photo that is a frame of a video.
 package enum FramePhoto {
   /// The quality on libjpeg's scale: a frame was compressed once already.
-  private static let quality = 95
+  static let quality = 95
 
   /// Returns a JPEG with date and place.
   ///

@@ -20,7 +20,6 @@ struct PictureConverter: Sendable {
     _ resource: AssetResource, to formats: [RepresentationPlan.PictureFormat],
     _ options: RepresentationOptions, into output: OutputFile, cancellation: Cancellation
   ) throws(AssetError) -> MadeRepresentation.Facts {
-    let name = String(decoding: resource.filename, as: UTF8.self)
     let file = try store.reader(for: resource)
     var renderer = PictureRenderer(reader, foreign: foreign)
     renderer.budget.decodedPixels = Self.mostPixels
@@ -29,6 +28,56 @@ struct PictureConverter: Sendable {
     let converted = try renderer.converted(
       resource, from: file, toFit: side, cancellation: cancellation)
     guard let (pixels, note) = converted else { throw .cancelled }
+    return try write(pixels, note, of: resource, file, as: formats, options, into: output, cancellation)
+  }
+
+  /// Writes a frame of a clip in place of a still image, with the metadata of that image.
+  /// - Parameter time: the time of the frame, from the start of the clip.
+  func convert(
+    frameOf clip: AssetResource, at time: Duration, inPlaceOf still: AssetResource,
+    to formats: [RepresentationPlan.PictureFormat], _ options: RepresentationOptions,
+    into output: OutputFile, cancellation: Cancellation
+  ) throws(AssetError) -> MadeRepresentation.Facts {
+    let pixels = try frame(of: clip, at: time, toFit: options.longestSide, cancellation)
+    var options = options
+    options.quality = options.quality ?? FramePhoto.quality
+    return try write(
+      pixels, nil, of: still, try store.reader(for: still), as: formats, options, into: output, cancellation)
+  }
+
+  /// Decodes a frame as playback does, so that it is the one that was seen.
+  private func frame(
+    of clip: AssetResource, at time: Duration, toFit side: Int?, _ cancellation: Cancellation
+  ) throws(AssetError) -> PixelBuffer {
+    guard let foreign else {
+      throw AssetError(clip.name, "videos can't be read here", code: .helperMissing)
+    }
+    // A clip inside a photo is read from the whole file.
+    var whole = clip
+    whole.byteRange = nil
+    let file = try store.reader(for: whole)
+    let side = side ?? Self.longestFrameSide
+    let frames = try foreign.frames(
+      of: file, range: clip.byteRange ?? 0..<file.count, name: clip.name,
+      targetSize: PixelSize(width: side, height: side), cancellation: cancellation)
+    try frames.seek(to: time)
+    guard let frame = try frames.next(.none) else {
+      if cancellation.isCancelled { throw .cancelled }
+      throw AssetError(clip.name, "the frame can't be read", code: .damaged)
+    }
+    return frame.pixels
+  }
+
+  /// Frames are never enlarged.
+  private static let longestFrameSide = 1 << 16
+
+  /// Writes pixels with the metadata of a picture.
+  private func write(
+    _ pixels: PixelBuffer, _ note: String?, of resource: AssetResource, _ file: any ResourceReader,
+    as formats: [RepresentationPlan.PictureFormat], _ options: RepresentationOptions,
+    into output: OutputFile, _ cancellation: Cancellation
+  ) throws(AssetError) -> MadeRepresentation.Facts {
+    let name = resource.name
     let policy = MetadataPolicy(
       stripping: options.stripping.policy, removesCaptions: options.removesCaptions, newSize: pixels.size)
     let blocks = Blocks(source: metadata, resource: resource, file: file, byteCount: options.byteCount)

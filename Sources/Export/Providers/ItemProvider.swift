@@ -203,7 +203,10 @@ public struct ItemProvider: Sendable {
       throw AssetError(displayName, "is not a Live Photo", code: .noSuchType)
     }
     let folder = try LentFolder(in: temporaryFolder)
-    let stillPath = try load(.file(still), into: folder, cancellation) { progress($0 / 2) }.path
+    let plan =
+      asset.keyPhotoTime.map { RepresentationPlan.keyPhoto(still, clip: clip, at: $0, [.jpeg]) }
+      ?? .file(still)
+    let stillPath = try load(plan, into: folder, cancellation) { progress($0 / 2) }.path
     let clipPath = try load(.file(clip), into: folder, cancellation) { progress(0.5 + $0 / 2) }.path
     return (livePhoto(stillPath, clipPath, keeping: isKept ? folder : nil), folder)
   }
@@ -282,6 +285,8 @@ public struct ItemProvider: Sendable {
   }
 
   private var livePhotoResources: (still: AssetResource, clip: AssetResource)? {
+    // Another still image must be made.
+    if asset.keyPhotoTime != nil, maker == nil { return nil }
     guard asset.mediaSubtypes.contains(.livePhoto), !asset.isBroken, options.keepsMetadata,
       let still = asset.primaryResource, let clip = asset.clip()
     else { return nil }
@@ -307,6 +312,11 @@ public struct ItemProvider: Sendable {
     case .videoPart:
       if converts { add(FileFormat.mp4.uniformTypeIdentifier, preferred) }
       return found
+    case .keyPhoto(let still, let clip, let time, let formats) where converts:
+      // The preferred format first.
+      for format in formats + [.jpeg, .png] {
+        add(format.typeIdentifier, .keyPhoto(still, clip: clip, at: time, [format]))
+      }
     case .video where converts: add(FileFormat.mp4.uniformTypeIdentifier, preferred)
     case .stripped(let resource) where converts: add(resource.uniformTypeIdentifier, preferred)
     // With metadata removal, don't offer an original file, except one of a format without captions.
@@ -314,13 +324,16 @@ public struct ItemProvider: Sendable {
       add(resource.uniformTypeIdentifier, preferred)
     default: break
     }
-    if options.keepsMetadata { add(primary.uniformTypeIdentifier, .file(primary)) }
-    let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
-    if converts, let format, !format.isVideo {
-      add(FileFormat.jpeg.uniformTypeIdentifier, .picture(primary, [.jpeg]))
-      add(FileFormat.png.uniformTypeIdentifier, .picture(primary, [.png]))
-    } else if converts, format != nil {
-      add(FileFormat.mp4.uniformTypeIdentifier, .video(primary))
+    // The library's still image is not offered beside the frame that was chosen.
+    if asset.keyPhotoTime == nil {
+      if options.keepsMetadata { add(primary.uniformTypeIdentifier, .file(primary)) }
+      let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier)
+      if converts, let format, !format.isVideo {
+        add(FileFormat.jpeg.uniformTypeIdentifier, .picture(primary, [.jpeg]))
+        add(FileFormat.png.uniformTypeIdentifier, .picture(primary, [.png]))
+      } else if converts, format != nil {
+        add(FileFormat.mp4.uniformTypeIdentifier, .video(primary))
+      }
     }
     if let clip = asset.clip(), clip != primary {
       if clip.byteRange == nil, options.keepsMetadata {
@@ -527,11 +540,18 @@ public struct PickerResult: Sendable {
   public var itemProvider: ItemProvider
   /// The part of a video that the user chose and that the provider loads, from the start of the video; nil = all of it.
   public var trim: Range<Duration>?
+  /// The time of the frame of a Live Photo's clip that the user chose and that the provider loads as the still image,
+  /// from the start of the clip; nil = the still image of the library.
+  public var keyPhotoTime: Duration?
 
-  package init(assetIdentifier: LocalIdentifier, itemProvider: ItemProvider, trim: Range<Duration>?) {
+  package init(
+    assetIdentifier: LocalIdentifier, itemProvider: ItemProvider, trim: Range<Duration>?,
+    keyPhotoTime: Duration? = nil
+  ) {
     self.assetIdentifier = assetIdentifier
     self.itemProvider = itemProvider
     self.trim = trim
+    self.keyPhotoTime = keyPhotoTime
   }
 }
 

@@ -23,12 +23,14 @@ package protocol LivePhotoMaker: RepresentationMaker {
   /// Writes the still image as a JPEG that names its clip; its pixels are not encoded again if it is a JPEG.
   /// - Parameters:
   ///   - still: the still image, in any format.
+  ///   - keyPhoto: the frame that takes its place, with its metadata; nil = its own pixels.
   ///   - link: how the image names its clip.
   ///   - descriptor: an empty file, open for reading and writing, which the caller owns.
   ///   - cancellation: stops the conversion, from any thread.
   /// - Throws: `AssetError` with the file and the cause; `.cancelled`.
   func makeStill(
-    _ still: AssetResource, _ link: LivePhotoLink, into descriptor: Int32, cancellation: Cancellation
+    _ still: AssetResource, _ keyPhoto: KeyPhoto?, _ link: LivePhotoLink, into descriptor: Int32,
+    cancellation: Cancellation
   ) throws(AssetError) -> MadeRepresentation.Facts
 
   /// Writes the clip as a QuickTime movie with an identifier, without encoding it again.
@@ -57,6 +59,15 @@ package protocol LivePhotoMaker: RepresentationMaker {
     _ video: AssetResource, part: Range<Duration>?, longestSide: Int, into descriptor: Int32,
     cancellation: Cancellation, progress: (Double) -> Void
   ) throws(AssetError) -> MadeRepresentation.Facts
+}
+
+/// A frame of a clip that takes the place of the still image of a Live Photo.
+package struct KeyPhoto: Hashable, Sendable {
+  package var clip: AssetResource
+  /// From the start of the clip.
+  package var time: Duration
+
+  package init(of clip: AssetResource, at time: Duration) { (self.clip, self.time) = (clip, time) }
 }
 
 /// How the still image of a Live Photo names its clip.

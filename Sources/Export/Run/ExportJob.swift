@@ -21,7 +21,7 @@ struct ExportJob: Sendable {
   /// Whether a file is converted, which uses the processor and not only the disk.
   var isConversion: Bool {
     switch plan {
-    case .picture, .video, .videoPart, .stripped: true
+    case .picture, .keyPhoto, .video, .videoPart, .stripped: true
     case .file, .unavailable: false
     }
   }
@@ -39,6 +39,7 @@ struct ExportJob: Sendable {
   var pixelCost: Int {
     switch plan {
     case .picture(let resource, _): max(resource.storedSize.area, asset.pixelSize.area)
+    case .keyPhoto(_, let clip, _, _): max(clip.storedSize.area, asset.pixelSize.area)
     case .video, .videoPart: .max
     case .stripped, .file, .unavailable: 0
     }

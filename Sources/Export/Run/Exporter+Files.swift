@@ -65,8 +65,8 @@ extension Exporter {
     switch job.plan {
     case .unavailable(let reason): throw AssetError(path, reason)
     case .file(let resource): prepared.original = resource
-    case .picture(let resource, _), .video(let resource), .videoPart(let resource, _),
-      .stripped(let resource):
+    case .picture(let resource, _), .keyPhoto(let resource, _, _, _), .video(let resource),
+      .videoPart(let resource, _), .stripped(let resource):
       guard let maker else { throw AssetError(path, "can't be converted here") }
       // Read the attributes before converting, so that they belong to the converted bytes.
       let traits = try manager.traits(of: resource)
@@ -205,6 +205,9 @@ extension Exporter {
       handed.resources.removeAll { $0 == original }
       handed.resources.insert(original, at: 0)
     }
+    if case .keyPhoto = job.plan { handed = handed.deliveringKeyPhoto() }
+    // The clip alone has no still image.
+    handed.keyPhotoTime = nil
     guard let names, let target else { return handed }
     let primary = original ?? job.plan.resource ?? handed.resources[0]
     handed.resources = zip([primary] + job.partners, names).enumerated().map { index, pair in

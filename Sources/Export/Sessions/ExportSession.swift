@@ -106,8 +106,10 @@ public final class ExportSession: Sendable {
   ) throws(AssetError) {
     (self.asset, self.format, self.options) = (asset, format, options)
     self.isNetworkAccessAllowed = isNetworkAccessAllowed
-    // The unchanged file would have what is to be removed, or the rest of a trimmed video.
-    self.fallsBackToResource = fallsBackToResource && options.keepsMetadata && asset.trim == nil
+    let hasStill = ![.gif, .mp4].contains(format)
+    let isChanged = asset.trim != nil || hasStill && asset.keyPhotoTime != nil
+    // The unchanged file would have what is to be removed, the rest of a trimmed video, or the other still image.
+    self.fallsBackToResource = fallsBackToResource && options.keepsMetadata && !isChanged
     (self.identifier, self.store, self.maker) = (identifier, store, maker)
     if let defect = asset.defect { throw AssetError(asset.subject, defect, code: .damaged) }
     let keepsMetadata = [.resource, .livePhoto, .motionPhoto].contains(format)
@@ -115,9 +117,10 @@ public final class ExportSession: Sendable {
       throw AssetError(
         asset.subject, "metadata can't be removed from the form \(format.rawValue)", code: .unsupported)
     }
-    if format == .resource, asset.trim != nil {
+    if format == .resource, isChanged {
+      let subject = asset.trim == nil ? "its new key photo" : "a part of it"
       throw AssetError(
-        asset.subject, "a part of it is a new file, and has no form \(format.rawValue)", code: .unsupported)
+        asset.subject, "\(subject) is a new file, and has no form \(format.rawValue)", code: .unsupported)
     }
     guard !sources.isEmpty else {
       throw AssetError(asset.subject, "has no form \(format.rawValue)", code: .unsupported)
@@ -265,7 +268,8 @@ public final class ExportSession: Sendable {
   private var sources: [AssetResource] {
     guard let primary = asset.primaryResource else { return [] }
     switch format {
-    case .resource, .compatible: return [primary]
+    case .resource: return [primary]
+    case .compatible: return [primary] + (asset.keyPhotoTime == nil ? [] : [asset.clip()].compactMap(\.self))
     case .livePhoto, .motionPhoto:
       guard let clip = asset.clip(), clip != primary,
         let format = FileFormat(uniformTypeIdentifier: primary.uniformTypeIdentifier), !format.isVideo
@@ -392,7 +396,7 @@ public final class ExportSession: Sendable {
   ) throws(AssetError) -> Made {
     let isMovie = clip.uniformTypeIdentifier == FileFormat.quickTime.uniformTypeIdentifier
     let shared = identifier()
-    if shared != nil, clip.byteRange == nil, isMovie {
+    if shared != nil, clip.byteRange == nil, isMovie, asset.keyPhotoTime == nil {
       // They name each other already.
       var made = Made(method: .copied)
       try copy([still, clip], in: folder, into: &made, progress)
@@ -403,8 +407,15 @@ public final class ExportSession: Sendable {
     let identifier = known ?? Self.newIdentifier()
     let image = try newFile(in: folder)
     let stillFacts = try maker.makeStill(
-      still, .identifier(identifier), into: image.descriptor, cancellation: cancellation)
+      still, keyPhoto(in: clip), .identifier(identifier), into: image.descriptor, cancellation: cancellation)
     progress(0.5)
+    if known != nil, clip.byteRange == nil, isMovie {
+      // The clip has the identifier already.
+      var made = Made(method: .converted(stillFacts.method))
+      made.add(try finished(image, like: still), stillFacts)
+      try copy([clip], in: folder, into: &made) { progress(0.5 + $0 / 2) }
+      return made
+    }
     let movie = try newFile(in: folder)
     let clipFacts = try maker.makeClip(
       clip, identifier: identifier, into: movie.descriptor, cancellation: cancellation
@@ -418,6 +429,11 @@ public final class ExportSession: Sendable {
       made.remark = [made.remark, words].compactMap { $0 }.joined(separator: "; ")
     }
     return made
+  }
+
+  /// The frame that takes the place of the still image; nil = none does.
+  private func keyPhoto(in clip: AssetResource) -> KeyPhoto? {
+    asset.keyPhotoTime.map { KeyPhoto(of: clip, at: $0) }
   }
 
   /// The maximum length of an identifier in bytes; a UUID has 36.
@@ -440,7 +456,7 @@ public final class ExportSession: Sendable {
     _ still: AssetResource, _ clip: AssetResource, in folder: TargetFolder, _ progress: (Double) -> Void
   ) throws(AssetError) -> Made {
     let isJPEG = still.uniformTypeIdentifier == FileFormat.jpeg.uniformTypeIdentifier
-    if isJPEG, clip.byteRange != nil, clip.path == still.path {
+    if isJPEG, clip.byteRange != nil, clip.path == still.path, asset.keyPhotoTime == nil {
       // It is one already.
       var made = Made(method: .copied)
       try copy([still], in: folder, into: &made, progress)
@@ -464,7 +480,8 @@ public final class ExportSession: Sendable {
     guard byteCount > 0 else { throw AssetError(asset.subject, "its clip has no content") }
     let file = try newFile(in: folder)
     var facts = try maker.makeStill(
-      still, .appendedVideo(byteCount: byteCount), into: file.descriptor, cancellation: cancellation)
+      still, keyPhoto(in: clip), .appendedVideo(byteCount: byteCount), into: file.descriptor,
+      cancellation: cancellation)
     guard lseek(file.descriptor, 0, SEEK_END) > 0 else {
       throw AssetError(asset.subject, "its still image has no content")
     }

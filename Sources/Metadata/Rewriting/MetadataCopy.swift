@@ -70,14 +70,17 @@ package struct MetadataCopy: Hashable, Sendable {
     }
     output.hasEXIF = exif != nil
     if let count = request.motionVideoByteCount {
-      output.xmp = XMPFilter.packet(output.xmp, announcingVideoOf: count)
+      output.xmp = XMPFilter.packet(output.xmp, announcingVideoOf: count, at: request.motionPhotoTime)
     }
     guard let longest = request.longestXMP, output.xmp.count > longest else { return output }
     if let (standard, extended) = XMPFilter.split(output.xmp, most: longest, digest: digest) {
       (output.xmp, output.extendedXMP) = (standard, extended)
     } else {
       // Without its announcement no reader would find an appended video.
-      output.xmp = request.motionVideoByteCount.map { XMPFilter.packet([], announcingVideoOf: $0) } ?? []
+      output.xmp =
+        request.motionVideoByteCount.map {
+          XMPFilter.packet([], announcingVideoOf: $0, at: request.motionPhotoTime)
+        } ?? []
       output.losses.insert(.xmp)
     }
     return output
@@ -141,6 +144,8 @@ package struct MetadataRequest: Hashable, Sendable {
   package var contentIdentifier: String?
   /// The length in bytes of the MP4 with which the new file, a Motion Photo, ends; nil = there is none.
   package var motionVideoByteCount: Int?
+  /// The time of the frame in that MP4 that the new file shows, in microseconds; nil = it shows another picture.
+  package var motionPhotoTime: Int?
 
   package init(_ policy: MetadataPolicy, byteCount: Int? = nil, longestXMP: Int? = nil) {
     (self.policy, self.byteCount, self.longestXMP) = (policy, byteCount, longestXMP)

@@ -62,7 +62,8 @@ package enum XMPFilter {
   /// - Parameters:
   ///   - packet: the properties of the still image; empty = there are none.
   ///   - byteCount: the length of the MP4.
-  static func packet(_ packet: [UInt8], announcingVideoOf byteCount: Int) -> [UInt8] {
+  ///   - time: the time of the frame of the MP4 that is the still image, in microseconds; nil = none is.
+  static func packet(_ packet: [UInt8], announcingVideoOf byteCount: Int, at time: Int? = nil) -> [UInt8] {
     let writer = XMPWriter(MetadataPolicy())
     if !read(packet, writer) {
       writer.properties = []
@@ -82,8 +83,9 @@ package enum XMPFilter {
     writer.properties.insert(
       contentsOf: [
         camera("MotionPhoto", 1), camera("MotionPhotoVersion", 1),
-        camera("MotionPhotoPresentationTimestampUs", -1), camera("MicroVideo", 1),
+        camera("MotionPhotoPresentationTimestampUs", time ?? -1), camera("MicroVideo", 1),
         camera("MicroVideoVersion", 1), camera("MicroVideoOffset", byteCount),
+        time.map { camera("MicroVideoPresentationTimestampUs", $0) } ?? "",
         "<Container:Directory \(spaces)><rdf:Seq>\(item("image/jpeg", "Primary", 0))"
           + "\(item("video/mp4", "MotionPhoto", byteCount))</rdf:Seq></Container:Directory>",
       ], at: 0)

@@ -15,7 +15,9 @@ extension MetadataRequest {
       wire.put(size.width)
       wire.put(size.height)
     }
-    for number in [byteCount, longestXMP, motionVideoByteCount] { wire.put(number) { $0.put($1) } }
+    for number in [byteCount, longestXMP, motionVideoByteCount, motionPhotoTime] {
+      wire.put(number) { $0.put($1) }
+    }
     wire.put(contentIdentifier) { $0.put($1, upTo: Self.longestIdentifier) }
   }
 
@@ -30,6 +32,7 @@ extension MetadataRequest {
     let byteCount = try wire.optional { wire throws(WireError) in try wire.number(in: 0 ... .max) }
     let longestXMP = try wire.optional { wire throws(WireError) in try wire.number(in: 0 ... .max) }
     let motionVideo = try wire.optional { wire throws(WireError) in try wire.number(in: 0 ... .max) }
+    let motionPhotoTime = try wire.optional { wire throws(WireError) in try wire.number(in: 0 ... .max) }
     let identifier = try wire.optional { wire throws(WireError) in
       try wire.string(upTo: Self.longestIdentifier)
     }
@@ -37,6 +40,7 @@ extension MetadataRequest {
       MetadataPolicy(stripping: stripping, removesCaptions: removesCaptions, newSize: size),
       byteCount: byteCount, longestXMP: longestXMP)
     (motionVideoByteCount, contentIdentifier) = (motionVideo, identifier)
+    self.motionPhotoTime = motionPhotoTime
   }
 }
 

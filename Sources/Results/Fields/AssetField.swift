@@ -147,6 +147,9 @@ extension AssetField {
     AssetField(
       "partEnd", "where a part of a video ends, in seconds of the whole; only for a part", use: .usual,
       .measure { $0.part?.end }),
+    AssetField(
+      "keyPhotoTime", "which frame of its clip a Live Photo shows, in seconds; only for another key photo",
+      use: .usual, .measure { $0.keyPhotoTime }),
   ]
 
   private static let movie = [
@@ -293,6 +296,12 @@ extension AssetRecord {
   /// The part of a video that the user chose, as a file or not yet, in seconds; nil for a whole.
   fileprivate var part: (start: Double, end: Double)? {
     (asset.trim ?? asset.deliveredPart).map { ($0.lowerBound / .seconds(1), $0.upperBound / .seconds(1)) }
+  }
+
+  /// The time of the frame that the user chose as the key photo, as a file or not yet, in seconds; nil for the
+  /// original one.
+  fileprivate var keyPhotoTime: Double? {
+    (asset.keyPhotoTime ?? asset.deliveredKeyPhotoTime).map { $0 / .seconds(1) }
   }
 
   /// nil if the size is unknown.

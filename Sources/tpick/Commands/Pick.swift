@@ -416,7 +416,7 @@ private struct PickDelivery {
     ResultHandover {
       [copies, library, printer, reader, maximumPartByteCount] assets, shape, cancellation, progress in
       do {
-        let makesFiles = assets.contains { $0.trim != nil }
+        let makesFiles = assets.contains(where: \.isDeliveredAsNewFile)
         guard var target = try copies.target(as: shape, makesFiles: makesFiles) else {
           return .success(ExportReport())
         }
@@ -490,7 +490,7 @@ private struct PickDelivery {
     of picked: [Asset], as shape: RepresentationOptions, _ handed: Result<ExportReport, AssetError>?
   ) throws(Failure) -> PickResults? {
     let assets = presented(picked)
-    let makesFiles = assets.contains { $0.trim != nil }
+    let makesFiles = assets.contains(where: \.isDeliveredAsNewFile)
     guard var target = try copies.target(as: shape, makesFiles: makesFiles) else {
       return PickResults(assets: assets)
     }

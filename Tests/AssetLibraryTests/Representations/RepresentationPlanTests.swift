@@ -55,6 +55,12 @@ import Testing
     return asset
   }
 
+  private static func withKeyPhoto(_ asset: Asset) -> Asset {
+    var asset = asset
+    asset.keyPhotoTime = .milliseconds(1500)
+    return asset
+  }
+
   private static let compatible = options { $0.mode = .compatible }
   private static let current = options { $0.mode = .current }
   private static let small = options { $0.longestSide = 2000 }
@@ -80,6 +86,8 @@ import Testing
       "\(type(resource)) to \(formats.map { "\($0)" }.joined(separator: "/"))"
     case .video(let resource): "video \(type(resource))"
     case .videoPart(let resource, let part): "part \(type(resource)) \(part.lowerBound / .seconds(1))"
+    case .keyPhoto(let still, let clip, let time, let formats):
+      "\(type(clip)) at \(time / .seconds(1)) for \(type(still)) to \(formats.map { "\($0)" }.joined(separator: "/"))"
     case .unavailable(let reason): "no: \(reason)"
     }
   }
@@ -129,6 +137,30 @@ import Testing
       "no: a part of it is a new MP4, which is not accepted"
     ),
     ("part of a photo", part(of: jpeg), RepresentationOptions(), "no: it can't be trimmed"),
+    (
+      "key photo", withKeyPhoto(live), RepresentationOptions(),
+      "quicktime-movie at 1.5 for heic to jpeg/png"
+    ),
+    ("key photo as PNG", withKeyPhoto(live), taking("image/png"), "quicktime-movie at 1.5 for heic to png"),
+    ("key photo of an edit", withKeyPhoto(editedLive), compatible, "mpeg-4 at 1.5 for heic to jpeg/png"),
+    (
+      "key photo of the original", withKeyPhoto(editedLive).presenting(.unadjusted), nameless,
+      "quicktime-movie at 1.5 for jpeg to jpeg/png"
+    ),
+    (
+      "key photo as it is", withKeyPhoto(live), current,
+      "no: its new key photo is a new JPEG, which is not accepted"
+    ),
+    (
+      "key photo as HEIC", withKeyPhoto(live), taking(".heic"),
+      "no: its new key photo is a new JPEG, which is not accepted"
+    ),
+    ("clip of a key photo", withKeyPhoto(live), taking("video/mp4"), "video quicktime-movie"),
+    ("clip of a key photo as it is", withKeyPhoto(live), taking(".mov"), "file quicktime-movie"),
+    (
+      "key photo without a clip", withKeyPhoto(heic), RepresentationOptions(),
+      "no: it has no clip that a key photo could be taken from"
+    ),
     ("to MP4", mov, taking("video/mp4"), "video quicktime-movie"),
     ("video to JPEG", mov, taking("image/jpeg"), "no: a QuickTime file can't be delivered as JPEG"),
     ("clip", live, taking("video/mp4"), "video quicktime-movie"),

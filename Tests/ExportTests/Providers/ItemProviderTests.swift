@@ -29,6 +29,12 @@ import Glibc
         return .file(
           MadeRepresentation.Facts(
             uniformTypeIdentifier: "public.\(word)", suffix: formats == [.png] ? "png" : "jpg"))
+      case .keyPhoto(_, _, let time, let formats):
+        let word = formats == [.png] ? "png" : "jpeg"
+        _ = "frame at \(time / .seconds(1))".withCString { write(descriptor, $0, strlen($0)) }
+        return .file(
+          MadeRepresentation.Facts(
+            uniformTypeIdentifier: "public.\(word)", suffix: formats == [.png] ? "png" : "jpg"))
       case .video, .videoPart:
         _ = write(descriptor, "mp4", 3)
         return .file(MadeRepresentation.Facts(uniformTypeIdentifier: "public.mpeg-4", suffix: "mp4"))
@@ -39,7 +45,7 @@ import Glibc
 
   private func provider(
     _ types: [(String, AssetResource.Kind)], isLive: Bool = false, converts: Bool = true,
-    _ change: (inout RepresentationOptions) -> Void = { _ in }
+    keyPhotoTime: Duration? = nil, _ change: (inout RepresentationOptions) -> Void = { _ in }
   ) -> ItemProvider {
     let endings = [
       "public.heic": "HEIC", "com.apple.quicktime-movie": "MOV", "public.jpeg": "JPG", "public.mpeg-4": "mp4",
@@ -50,6 +56,7 @@ import Glibc
         type: kind, path: FilePath("IMG.\(endings[type] ?? "x")"), uniformTypeIdentifier: type, byteCount: 5)
     }
     if isLive { asset.mediaSubtypes.insert(.livePhoto) }
+    asset.keyPhotoTime = keyPhotoTime
     var options = RepresentationOptions()
     change(&options)
     return ItemProvider(
@@ -115,6 +122,34 @@ import Glibc
       #expect(try provider.loadDataRepresentation(for: "public.movie") == Array("mp4".utf8))
     }
     #expect(leftOver == 0)
+  }
+
+  private static let live: [(String, AssetResource.Kind)] = [
+    ("public.heic", .photo), ("com.apple.quicktime-movie", .pairedVideo),
+  ]
+
+  @Test func `A chosen key photo is in all types with a still image, and the original in none`() throws {
+    let provider = provider(Self.live, isLive: true, keyPhotoTime: .seconds(2))
+    #expect(
+      provider.registeredTypeIdentifiers == [
+        "com.apple.live-photo-bundle", "public.jpeg", "public.png", "com.apple.quicktime-movie",
+        "public.mpeg-4",
+      ])
+    for type in ["public.image", "public.png"] {
+      let bytes = try provider.loadDataRepresentation(for: type)
+      #expect(String(decoding: bytes, as: UTF8.self) == "frame at 2.0")
+    }
+    let files = try provider.loadLivePhoto { [text($0.still), text($0.clip)] }
+    // The clip has its own bytes.
+    #expect(files[0] == "frame at 2.0" && files[1].utf8.elementsEqual([0, 1, 2, 3, 4]))
+    #expect(leftOver == 0)
+  }
+
+  @Test func `Where no key photo can be made, only the clip is available`() {
+    let raw = provider(Self.live, isLive: true, converts: false, keyPhotoTime: .seconds(2))
+    #expect(raw.registeredTypeIdentifiers == ["com.apple.quicktime-movie"] && !raw.canLoadLivePhoto)
+    let current = provider(Self.live, keyPhotoTime: .seconds(2)) { $0.mode = .current }
+    #expect(current.registeredTypeIdentifiers == ["com.apple.quicktime-movie", "public.mpeg-4"])
   }
 
   @Test func `Types conform to others`() {

@@ -260,6 +260,41 @@ import Glibc
     #expect(RepresentationPlan(copy, RepresentationOptions()) == .file(copy.resources[0]))
   }
 
+  @Test(arguments: [ExportOptions.Resources.primary, .all])
+  func `The file of a key photo is a photo that tells which frame it was`(
+    resources: ExportOptions.Resources
+  )
+    throws
+  {
+    var asset = ScriptedStore.asset(("a.HEIC", 3), ("a.MOV", 4))
+    asset.resources[0].uniformTypeIdentifier = "public.heic"
+    asset.resources[1].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    asset.keyPhotoTime = .seconds(1)
+    let exporter = Exporter(
+      ScriptedStore(), into: try TargetFolder(target), ExportOptions(resources: resources), maker: Maker())
+    let copy = try #require(try exporter.export([asset], record: { AssetRecord($0) }).copies.first)
+    // The clip is copied as it is.
+    #expect(names() == (resources == .all ? ["a.MOV", "a.jpg"] : ["a.jpg"]))
+    #expect(contents("a.jpg") == Array("x".utf8))
+    if resources == .all { #expect(contents("a.MOV") == Self.bytes(4)) }
+    #expect(copy.keyPhotoTime == nil && copy.deliveredKeyPhotoTime == .seconds(1))
+    #expect(copy.resources[0].uniformTypeIdentifier == "public.jpeg" && copy.byteCount == 1)
+    // Exported again, it is a file as any other.
+    #expect(RepresentationPlan(copy, RepresentationOptions()) == .file(copy.resources[0]))
+    // Of the clip alone, no frame is told.
+    var options = ExportOptions()
+    options.representation.acceptedTypes = try AcceptedTypes(parsing: ".mov")
+    let clip = try #require(try export([asset], options).copies.first)
+    #expect(clip.keyPhotoTime == nil && clip.deliveredKeyPhotoTime == nil && clip.byteCount == 4)
+  }
+
+  @Test func `Without a converter a key photo is an error, and no other still is written`() throws {
+    var asset = ScriptedStore.asset(("a.JPG", 3), ("a.MOV", 4))
+    asset.keyPhotoTime = .seconds(1)
+    let report = try export([asset], ExportOptions(resources: .all))
+    #expect(report.copies.isEmpty && report.failures.count == 1 && names().isEmpty)
+  }
+
   @Test func `Remote originals are downloaded before they are copied`() throws {
     let store = ScriptedStore()
     let asset = ScriptedStore.asset(("a.HEIC", 3), ("a.MOV", 4))

@@ -26,12 +26,14 @@ import Testing
       cancellation: Cancellation, progress: (Double) -> Void
     ) throws(AssetError) -> MadeRepresentation {
       if case .videoPart = plan { return .file(try facts("part")) }
+      if case .keyPhoto = plan { return .file(try facts("frame")) }
       return .file(try facts("jpg"))
     }
 
     func makeStill(
-      _ still: AssetResource, _ link: LivePhotoLink, into descriptor: Int32, cancellation: Cancellation
-    ) throws(AssetError) -> MadeRepresentation.Facts { try facts("jpg") }
+      _ still: AssetResource, _ keyPhoto: KeyPhoto?, _ link: LivePhotoLink, into descriptor: Int32,
+      cancellation: Cancellation
+    ) throws(AssetError) -> MadeRepresentation.Facts { try facts(keyPhoto == nil ? "jpg" : "frame") }
 
     func makeClip(
       _ clip: AssetResource, identifier: String, into descriptor: Int32, cancellation: Cancellation,
@@ -83,6 +85,52 @@ import Testing
     #expect(try await names(session().export(to: target)) == expected)
     let damaged = AssetError("IMG.MOV", "damaged", code: .damaged)
     await #expect(throws: damaged) { try await session(damaged).export(to: target) }
+  }
+
+  @Test(
+    arguments: [
+      (.compatible, ["IMG.frame"]), (.livePhoto, ["IMG.frame", "IMG.mov"]), (.gif, ["IMG.gif"]),
+      (.mp4, ["IMG.jpg"]), (.resource, nil),
+    ] as [(ExportSession.Format, [String]?)])
+  func `Each form with a still image has the chosen key photo`(
+    format: ExportSession.Format, expected: [String]?
+  ) async throws {
+    var asset = ScriptedStore.asset(("IMG.JPG", 5), ("IMG.MOV", 7))
+    asset.mediaSubtypes.insert(.livePhoto)
+    asset.playbackStyle = .livePhoto
+    asset.resources[1].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    asset.keyPhotoTime = .seconds(1)
+    func session(_ error: AssetError? = nil) throws -> ExportSession {
+      try ExportSession(
+        asset, as: format, RepresentationOptions(), isNetworkAccessAllowed: false, fallsBackToResource: true,
+        identifier: { nil }, store: ScriptedStore(), maker: Maker(error: error))
+    }
+    guard let expected else {
+      let error = #expect(throws: AssetError.self) { _ = try session() }
+      #expect(error?.code == .unsupported)
+      return
+    }
+    #expect(try await names(session().export(to: target)) == expected)
+    let damaged = AssetError("IMG.MOV", "damaged", code: .damaged)
+    if [.gif, .mp4].contains(format) {
+      // The clip is what the library has in any case.
+      #expect(try await session(damaged).export(to: target).method == .resource(reason: "damaged"))
+    } else {
+      await #expect(throws: damaged) { try await session(damaged).export(to: target) }
+    }
+  }
+
+  @Test func `A clip that has the identifier already keeps its bytes beside a new key photo`() async throws {
+    var asset = ScriptedStore.asset(("IMG.JPG", 5), ("IMG.MOV", 7))
+    asset.mediaSubtypes.insert(.livePhoto)
+    asset.resources[1].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    asset.keyPhotoTime = .seconds(1)
+    let session = try ExportSession(
+      asset, as: .livePhoto, RepresentationOptions(), isNetworkAccessAllowed: false,
+      fallsBackToResource: true,
+      identifier: { "A" }, store: ScriptedStore(), maker: Maker())
+    #expect(try await names(session.export(to: target)) == ["IMG.frame", "IMG.MOV"])
+    #expect(try folder.bytes(of: "out/IMG.MOV") == (0..<7).map { UInt8($0) })
   }
 
   private var target: FilePath { FilePath("\(folder.path)/out") }

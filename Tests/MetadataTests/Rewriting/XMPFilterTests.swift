@@ -44,6 +44,15 @@ import Testing
     #expect(self.facts(String(decoding: packet, as: UTF8.self)).keywords == (hasOthers ? ["boats"] : []))
   }
 
+  @Test(arguments: [(nil, "-1", 0), (0, "0", 1), (1_400_000, "1400000", 1)] as [(Int?, String, Int)])
+  func `A packet tells which frame of the video the still image is`(time: Int?, text: String, older: Int) {
+    let packet = String(
+      decoding: XMPFilter.packet([], announcingVideoOf: 1234, at: time), as: UTF8.self)
+    #expect(packet.contains(">\(text)</GCamera:MotionPhotoPresentationTimestampUs>"))
+    // The predecessor has no value for "none".
+    #expect(packet.split(separator: "</GCamera:MicroVideoPresentationTimestampUs>").count == older + 1)
+  }
+
   @Test(arguments: [0, 1, 100, 60_000, 70_000, 300_000])
   func `A packet too long for a segment is split in two, each property in one of them`(
     length: Int

@@ -22,6 +22,11 @@ import Testing
       request.motionVideoByteCount = 3_000_000
       return request
     }(),
+    {
+      var request = MetadataRequest(MetadataPolicy(), longestXMP: 65_504)
+      (request.motionVideoByteCount, request.motionPhotoTime) = (3_000_000, 1_400_000)
+      return request
+    }(),
   ]
 
   private func bytes(_ request: MetadataRequest) -> [UInt8] {
