@@ -31,7 +31,7 @@ import Testing
     #expect(
       try keys(FieldSelection("all"))
         == all.subtracting(["pathBytes", "burstIdentifier", "creationDateSource", "modificationTimestamp"])
-        .subtracting(Self.ofVideos + ["partStart", "partEnd"]))
+        .subtracting(Self.ofVideos + ["partStart", "partEnd", "keyPhotoTime"]))
   }
 
   @Test(arguments: [

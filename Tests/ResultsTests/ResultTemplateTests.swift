@@ -16,7 +16,7 @@ import Testing
     ("modificationTimestamp", ""), ("creationDateSource", ""), ("type", "image"), ("mediaType", "image"),
     ("mediaSubtypes", "panorama, hdr"), ("playbackStyle", "image"), ("width", "4000"), ("pixelWidth", "4000"),
     ("height", "3000"), ("pixelHeight", "3000"), ("megapixels", "12"), ("duration", "1.5"),
-    ("partStart", ""), ("partEnd", ""), ("isFavorite", "true"),
+    ("partStart", ""), ("partEnd", ""), ("keyPhotoTime", ""), ("isFavorite", "true"),
     ("isHidden", "false"), ("hasAdjustments", "false"), ("burstIdentifier", ""), ("location", "38.72,-9.14"),
     ("latitude", "38.72"),
     ("longitude", "-9.14"), ("camera", "Canon EOS 90D"), ("lens", "EF-S18-135mm"), ("isoSpeed", "200"),

@@ -19,6 +19,7 @@ final class PictureStore: Sendable {
   private let clock: any RuntimeClock
   private let player: PicturePlayer
   private let stills: StillReader
+  private let keyPhotos: KeyPhotoReader
   private let state: Mutex<State>
   private let onRetryDue: @Sendable () -> Void
   private let post: @Sendable (PickerMessage) -> Void
@@ -36,6 +37,7 @@ final class PictureStore: Sendable {
     self.onRetryDue = onRetryDue
     self.post = post
     stills = StillReader(manager: manager, clock: clock)
+    keyPhotos = KeyPhotoReader(manager: manager)
     player = PicturePlayer(manager: manager, clock: clock) { post(.playback($0, generation: $1)) }
     state = Mutex(
       State(
@@ -131,6 +133,7 @@ final class PictureStore: Sendable {
       return (news, orders, Set(wants.map(\.key)))
     }
     stills.keep(keys.filter { $0.still != nil })
+    keyPhotos.keep(keys)
     perform(orders)
     return news
   }
@@ -169,8 +172,11 @@ final class PictureStore: Sendable {
 
   func stopPlaying() { player.stop() }
 
-  /// Stops reading stills.
-  func stopStills() { stills.keep([]) }
+  /// Stops reading frames of videos and clips, except for playback.
+  func stopStills() {
+    stills.keep([])
+    keyPhotos.keep([])
+  }
 
   /// Notes that a frame of the playback was sent to the terminal.
   func markSent(_ version: UInt64) { player.sent(version) }
@@ -185,6 +191,10 @@ final class PictureStore: Sendable {
         if let place = want.key.place {
           // It has no identifier: `keep` cancels it.
           stills.read(want, at: place) { [weak self] in self?.receive($0, for: want.key, number) }
+          continue
+        }
+        if let time = want.key.keyPhotoTime {
+          keyPhotos.read(want, at: time) { [weak self] in self?.receive($0, for: want.key, number) }
           continue
         }
         let request = want.request
@@ -234,7 +244,7 @@ final class PictureStore: Sendable {
     }
   }
 
-  /// Handles a still on the thread that reads stills.
+  /// Handles a frame on the thread that has read it.
   private func receive(_ still: Result<PixelBuffer, AssetError>, for key: PictureKey, _ number: UInt64) {
     switch still {
     case .success(let pixels): add(pixels, isDegraded: false, note: nil, for: key, number)

@@ -13,6 +13,7 @@ struct Tiles {
   private let pictures: PictureState
   private let layout: ScreenLayout
   private let rules: PickRules
+  private let keyPhotos: KeyPhotos
   private let focus: InputState.Pane
   /// Whether picks have no order: one photo is chosen, or those that a client may see.
   private let marksWithoutNumbers: Bool
@@ -26,6 +27,7 @@ struct Tiles {
       picker.options, picker.library, picker.grid, picker.picks.selection
     )
     (pictures, layout, rules, focus) = (picker.pictures, picker.layout, picker.rules, picker.input.focus)
+    keyPhotos = picker.keyPhotos
     marksWithoutNumbers = picker.picks.selection.isSingleChoice || picker.authorization.mode == .managing
     covers = picker.layers.covers(in: picker)
     pictureGeometry = picker.layout.metrics.pictureGeometry
@@ -119,7 +121,7 @@ struct Tiles {
     let left = (box.columns * cell.width - size.width) / 2
     let top = (box.rows * cell.height - size.height) / 2
     return { asset, seen in
-      var key = PictureKey(asset, size: size, mode: .aspectFill)
+      var key = keyPhotos.shown(PictureKey(asset, size: size, mode: .aspectFill), of: asset)
       key.isPicked = isMarkedPicked(asset)
       key.isDimmed = !key.isPicked && (rules.isUnfit(asset) || rules.isBeyondLimit(asset, in: selection))
       if seen.size != box {

@@ -33,7 +33,7 @@ extension PickerState {
       return handOver([], by: key)
     }
     if let reason = rules.reasonNotSelectable(asset) { return status.showNotice(reason, .error) }
-    return handOver([picks.trimmed(asset)], by: key)
+    return handOver([picks.delivered(asset)], by: key)
   }
 
   /// Finishes the picker with a result.
@@ -44,7 +44,8 @@ extension PickerState {
   {
     let isHere = isHere || !options.client.needsOriginals || assets.allSatisfy(\.isLocallyAvailable)
     let makesFiles =
-      options.deliversResults || !picks.representation.isPlain || assets.contains { $0.trim != nil }
+      options.deliversResults || !picks.representation.isPlain
+      || assets.contains(where: \.isDeliveredAsNewFile)
     if isHere, assets.isEmpty || !makesFiles {
       return [.finish(.picked(assets, by: key, as: picks.representation))]
     }

@@ -78,7 +78,8 @@ extension PickerState {
       for distance in (1...Self.prefetchDistance).flatMap({ [$0, -$0] }) {
         guard let asset = cursor[distance], !asset.isBroken else { continue }
         wants.append(
-          PictureRequest(key: place.key(of: asset, previewSize), asset: asset, priority: .prefetch))
+          PictureRequest(
+            key: place.key(of: asset, previewSize, isCurrent: false), asset: asset, priority: .prefetch))
       }
     }
     return (wants + sidebar.posterWants(in: self)).uniqued

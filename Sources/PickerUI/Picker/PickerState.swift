@@ -137,12 +137,13 @@ extension PickerState {
   var current: Asset? { CursorPhotos(of: self)[0] }
 
   /// The place and the picture of the previewed photo.
-  var place: PreviewPlace { PreviewPlace(preview, in: layout) }
+  var place: PreviewPlace { PreviewPlace(preview, keyPhotos, in: layout) }
 
   /// The rules for which photos can be picked.
   var rules: PickRules {
     PickRules(
-      options, mode: authorization.mode, representation: picks.representation, trims: picks.trims)
+      options, mode: authorization.mode, representation: picks.representation, trims: picks.trims,
+      keyPhotoTimes: picks.keyPhotoTimes)
   }
 }
 

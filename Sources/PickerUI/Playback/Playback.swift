@@ -70,6 +70,14 @@ struct Playback: Hashable, Sendable {
     key.map { $0.asset == other.asset && $0.version == other.version } ?? false
   }
 
+  /// Returns a picture with the key photo that it had when its clip began to play: another one must not stop the clip.
+  func keepingKeyPhoto(_ picture: PictureKey) -> PictureKey {
+    guard hasFrame, !isInGrid, let key, isSameClip(picture) else { return picture }
+    var picture = picture
+    picture.keyPhotoTime = key.keyPhotoTime
+    return picture
+  }
+
   /// What the key for playback does.
   var hint: String { isRunning ? "pause" : phase == .waiting && isWanted ? "stop" : "play" }
 

@@ -17,6 +17,8 @@ struct PlaybackLine {
   private let left: DisplayText
   /// The part that the result contains; nil = all of it.
   private let part: Range<Duration>?
+  /// The time of the frame that is the key photo; nil = the original one is.
+  private let keyPhotoTime: Duration?
   private let right: DisplayText
 
   /// The columns of a time line that is worth drawing.
@@ -33,6 +35,7 @@ struct PlaybackLine {
     let length = playback.length.map { Self.text($0, isExact: false, picker) }
     let rate = playback.rate == 1 ? nil : symbols.shownRate(playback.rate)
     part = picker.current.flatMap { picker.picks.trims[$0.id] }
+    keyPhotoTime = picker.current.flatMap { picker.picks.keyPhotoTimes[$0.id] }
     let cut = part.map { "[\(Self.text($0.upperBound - $0.lowerBound, isExact: true, picker))]" }
     let loop = playback.loops == true ? symbols.badges.animation : nil
     right = DisplayText([cut, length, rate, loop].compactMap { $0 }.joined(separator: " "))
@@ -94,8 +97,9 @@ struct PlaybackLine {
         String(repeating: symbols.lines.horizontal, count: bar.count - full), row: area.row,
         column: bar.lowerBound + full, style: .rule)
     }
-    if let part, let length = playback.length, length > .zero, !bar.isEmpty {
-      for (mark, time) in [("[", part.lowerBound), ("]", part.upperBound)] {
+    if let length = playback.length, length > .zero, !bar.isEmpty {
+      let ends = part.map { [("[", $0.lowerBound), ("]", $0.upperBound)] } ?? []
+      for (mark, time) in ends + (keyPhotoTime.map { [(symbols.menus.checked, $0)] } ?? []) {
         let place = min(bar.count - 1, Int(min(1, time / length) * Double(bar.count)))
         frame.put(mark, row: area.row, column: bar.lowerBound + place, style: .fact)
       }

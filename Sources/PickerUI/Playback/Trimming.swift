@@ -11,10 +11,14 @@ extension PickerState {
   private static let shortestPart: Duration = .milliseconds(100)
 
   /// Makes the result a part of the video that plays, which begins or ends with the frame that is seen.
-  /// - Parameter edge: nil = the whole video again.
+  /// - Parameter edge: nil = the whole video again, or the original key photo of a Live Photo.
   mutating func trim(_ edge: TrimEdge?) -> [PickerEffect] {
     guard preview.playback.isControllable, let asset = current else { return [] }
     guard let edge else {
+      if picks.keyPhotoTimes[asset.id] != nil {
+        picks.setKeyPhoto(of: asset, at: nil)
+        return status.showNotice("The original key photo of \(asset.shortName) is used", .dim)
+      }
       guard picks.trims[asset.id] != nil else { return [] }
       return use(nil, of: asset, "The whole of \(asset.shortName) is used")
     }
@@ -35,7 +39,7 @@ extension PickerState {
       let start = known.map(\.lowerBound).flatMap { $0 < end ? $0 : nil } ?? .zero
       part = start..<end
     }
-    if preview.version(of: asset) != options.configuration.version {
+    guard showsDeliveredClip(of: asset) else {
       return status.showNotice("This is not the version that is used of \(asset.shortName)", .warning)
     }
     if let reason = rules.reasonNotTrimmable(asset, part, as: picks.representation) {

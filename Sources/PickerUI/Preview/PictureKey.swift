@@ -15,6 +15,9 @@ package struct PictureKey: Hashable, Sendable {
   package var part: PicturePart?
   /// Which still of a video or an animation it is, from 0; nil = the picture that represents the asset.
   package var still: Int?
+  /// The time of the frame of the clip that the user made the key photo, from the start of the clip; nil = the still
+  /// image of the library.
+  package var keyPhotoTime: Duration?
   /// Whether the picture is darkened because the photo can't be picked.
   package var isDimmed = false
   /// Whether the picture includes the frame of a pick.
@@ -43,7 +46,7 @@ extension PictureKey {
   /// The key of a still of the same asset in the same box.
   func showing(still: Int) -> PictureKey {
     var key = self
-    key.still = still
+    (key.still, key.keyPhotoTime) = (still, nil)
     return key
   }
 

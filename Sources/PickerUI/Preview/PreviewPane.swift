@@ -6,9 +6,10 @@ import Pixels
 struct PreviewPlace {
   private let preview: PreviewState
   private let layout: ScreenLayout
+  private let keyPhotos: KeyPhotos
 
-  init(_ preview: PreviewState, in layout: ScreenLayout) {
-    (self.preview, self.layout) = (preview, layout)
+  init(_ preview: PreviewState, _ keyPhotos: KeyPhotos, in layout: ScreenLayout) {
+    (self.preview, self.keyPhotos, self.layout) = (preview, keyPhotos, layout)
   }
 
   /// The box of the previewed picture.
@@ -70,8 +71,11 @@ struct PreviewPlace {
   func key(of asset: Asset) -> PictureKey? { size.map { key(of: asset, $0) } }
 
   /// The picture of an asset in a size.
-  func key(of asset: Asset, _ size: PixelSize) -> PictureKey {
-    PictureKey(asset, size: size, mode: .aspectFit, version: preview.version(of: asset))
+  /// - Parameter isCurrent: whether it may play; false for the neighbors of the photo that is shown.
+  func key(of asset: Asset, _ size: PixelSize, isCurrent: Bool = true) -> PictureKey {
+    let key = keyPhotos.shown(
+      PictureKey(asset, size: size, mode: .aspectFit, version: preview.version(of: asset)), of: asset)
+    return isCurrent && !isZoomed(asset) ? preview.playback.keepingKeyPhoto(key) : key
   }
 
   /// The slot of a whole picture: cut, if boxes cover a part of it; nil if they leave too little of it.

@@ -23,7 +23,7 @@ struct PickRules: Sendable {
 
   init(
     _ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions,
-    trims: [LocalIdentifier: Range<Duration>] = [:]
+    trims: [LocalIdentifier: Range<Duration>] = [:], keyPhotoTimes: [LocalIdentifier: Duration] = [:]
   ) {
     self.mode = mode
     isReportedContinuously = options.configuration.selection.isReportedContinuously
@@ -44,7 +44,8 @@ struct PickRules: Sendable {
       mode == .picking
       ? PickMeasure(
         representation: representation, version: options.configuration.version,
-        countsAllResources: options.deliversAllResources, trims: trims) : PickMeasure()
+        countsAllResources: options.deliversAllResources, trims: trims,
+        keyPhotoTimes: keyPhotoTimes) : PickMeasure()
   }
 
   /// Why an asset can't be picked; nil if it can.
@@ -125,6 +126,23 @@ struct PickRules: Sendable {
     if isReportedContinuously { return "No parts: picks are reported at once, unchanged" }
     let plan = RepresentationPlan(asset.trimmed(to: part), representation)
     return plan.unavailability.map { "\(asset.shortName): \($0)" }
+  }
+
+  /// Why a frame of a clip can't be delivered as the key photo; nil if it can.
+  /// - Parameter time: the time of the frame, from the start of the clip.
+  func reasonNotKeyPhoto(
+    _ asset: Asset, at time: Duration, as representation: RepresentationOptions
+  ) -> String? {
+    guard asset.playbackStyle == .livePhoto else { return "Only a Live Photo has a key photo" }
+    if mode == .managing { return "What an app may see has its original key photo" }
+    if isReportedContinuously { return "No other key photos: picks are reported at once, unchanged" }
+    var delivered = asset.presenting(measure.version)
+    delivered.keyPhotoTime = time
+    switch RepresentationPlan(delivered, representation) {
+    case .keyPhoto: return nil
+    case .unavailable(let reason): return "\(asset.shortName): \(reason)"
+    default: return "Only the clip is used of \(asset.shortName), which has no key photo"
+    }
   }
 
   /// Whether an asset can't be picked because a limit is reached.

@@ -123,7 +123,8 @@ extension PickStrip {
       return nil
     }
     let size = pictureGeometry.pixels(for: picker.layout.strip.cells.box)
-    return size.isEmpty ? nil : { PictureKey($0, size: size, mode: .aspectFill) }
+    let keyPhotos = picker.keyPhotos
+    return size.isEmpty ? nil : { keyPhotos.shown(PictureKey($0, size: size, mode: .aspectFill), of: $0) }
   }
 
   /// The pictures of the visible picks.

@@ -33,6 +33,8 @@ struct Picks: Sendable {
   private(set) var representation: RepresentationOptions
   /// The parts of videos that the user chose; all others are delivered as a whole.
   private(set) var trims: [LocalIdentifier: Range<Duration>] = [:]
+  /// The frames of Live Photos that the user made their key photos, as times in their clips.
+  private(set) var keyPhotoTimes: [LocalIdentifier: Duration] = [:]
   var strip = PickStrip()
 
   init(_ configuration: PickerConfiguration) {
@@ -60,14 +62,21 @@ struct Picks: Sendable {
   /// The picks in the order that the caller requested.
   func results(_ options: PickerOptions, sort: AssetSort) -> [Asset] {
     (options.configuration.selection.isOrdered
-      ? Array(selection.assets) : selection.assets.sorted(by: sort.areInIncreasingOrder)).map(trimmed)
+      ? Array(selection.assets) : selection.assets.sorted(by: sort.areInIncreasingOrder)).map(delivered)
   }
 
-  /// Returns an asset with the part of it that the user chose.
-  func trimmed(_ asset: Asset) -> Asset { asset.trimmed(to: trims[asset.id]) }
+  /// Returns an asset with the part of it and the key photo that the user chose.
+  func delivered(_ asset: Asset) -> Asset {
+    var asset = asset
+    (asset.trim, asset.keyPhotoTime) = (trims[asset.id], keyPhotoTimes[asset.id])
+    return asset
+  }
 
   /// Delivers a part of a video; nil = all of it.
   mutating func trim(_ asset: Asset, to part: Range<Duration>?) { trims[asset.id] = part }
+
+  /// Delivers a frame of a Live Photo's clip as its still image; nil = the original one.
+  mutating func setKeyPhoto(of asset: Asset, at time: Duration?) { keyPhotoTimes[asset.id] = time }
 
   /// Unpicks an asset that does not meet the requirements any more.
   /// - Returns: whether it was picked.

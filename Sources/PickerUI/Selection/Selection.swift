@@ -381,6 +381,8 @@ struct PickMeasure: Hashable, Sendable {
   var countsAllResources = false
   /// The parts of videos that are delivered in place of the whole.
   var trims: [LocalIdentifier: Range<Duration>] = [:]
+  /// The frames of Live Photos that are delivered in place of their still images, as times in their clips.
+  var keyPhotoTimes: [LocalIdentifier: Duration] = [:]
 
   /// The size of a pick.
   struct Size: Hashable, Sendable {
@@ -394,16 +396,25 @@ struct PickMeasure: Hashable, Sendable {
   /// Whether only the size of the primary resource counts.
   private var isPlain: Bool { representation.isPlain && version == .current && !countsAllResources }
 
-  /// Returns what is delivered of an asset: a version, and a part of a video.
-  func delivered(_ asset: Asset) -> Asset { asset.presenting(version).trimmed(to: trims[asset.id]) }
+  /// Whether the user chose a part of an asset or another key photo.
+  private func hasChoice(_ identifier: LocalIdentifier) -> Bool {
+    trims[identifier] != nil || keyPhotoTimes[identifier] != nil
+  }
+
+  /// Returns what is delivered of an asset: a version, and a part of a video or another key photo.
+  func delivered(_ asset: Asset) -> Asset {
+    var asset = asset.presenting(version)
+    (asset.trim, asset.keyPhotoTime) = (trims[asset.id], keyPhotoTimes[asset.id])
+    return asset
+  }
 
   func size(of brief: AssetBrief) -> Size {
-    isPlain && trims[brief.localIdentifier] == nil
+    isPlain && !hasChoice(brief.localIdentifier)
       ? Size(byteCount: brief.byteCount) : size(of: Asset(placeholderFor: brief))
   }
 
   func size(of asset: Asset) -> Size {
-    if isPlain, trims[asset.id] == nil { return Size(byteCount: asset.byteCount) }
+    if isPlain, !hasChoice(asset.id) { return Size(byteCount: asset.byteCount) }
     let asset = delivered(asset)
     let plan = RepresentationPlan(asset, representation)
     let handedOver = plan.estimatedByteCount(of: asset, representation)
@@ -422,12 +433,12 @@ struct PickMeasure: Hashable, Sendable {
   /// Why an asset is unavailable; nil if it is available.
   func unavailability(of asset: Asset) -> String? {
     // Asked for every tile of every frame: no plan is made without need.
-    if representation.isPlain, trims[asset.id] == nil { return nil }
+    if representation.isPlain, !hasChoice(asset.id) { return nil }
     let asset = delivered(asset)
     return unavailability(of: RepresentationPlan(asset, representation), asset)
   }
 
   private func unavailability(of plan: RepresentationPlan, _ asset: Asset) -> String? {
-    representation.isPlain && asset.trim == nil ? nil : plan.unavailability
+    representation.isPlain && !asset.isDeliveredAsNewFile ? nil : plan.unavailability
   }
 }
