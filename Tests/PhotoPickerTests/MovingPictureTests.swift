@@ -151,6 +151,100 @@ import Testing
     #expect(copied.method == .copied)
   }
 
+  /// A Live Photo with a place, whose clip is red for half a second, then blue.
+  private func makeColoredLivePhoto() throws {
+    try makeLivePhoto()
+    let graph = "color=red:s=96x64:r=10:d=0.5[a];color=blue:s=96x64:r=10:d=0.5[b];[a][b]concat=n=2"
+    try folder.run([
+      "ffmpeg", "-y", "-f", "lavfi", "-i", graph, "-c:v", "mpeg4", "-q:v", "2", "IMG_0001.MOV",
+    ])
+    try folder.run(
+      "exiftool", "-q", "-overwrite_original", "-GPSLatitude=10.5", "-GPSLatitudeRef=N",
+      "-GPSLongitude=20.25", "-GPSLongitudeRef=E", "IMG_0001.JPG")
+  }
+
+  /// The average color of a picture in the output.
+  private func color(of name: String) throws -> String {
+    try output.run(
+      "sh", "-c",
+      "ffmpeg -v error -i '\(name)' -frames:v 1 -vf scale=1:1 -f rawvideo -pix_fmt rgb24 - > color")
+    defer { try? FileManager.default.removeItem(atPath: "\(output.path)/color") }
+    let color = try output.bytes(of: "color")
+    if color.count == 3, color[0] > 200, color[2] < 60 { return "red" }
+    if color.count == 3, color[0] < 60, color[2] > 200 { return "blue" }
+    return "\(color)"
+  }
+
+  @Test(
+    arguments: [
+      (.compatible, ["IMG_0001.JPG"]), (.livePhoto, ["IMG_0001.JPG", "IMG_0001.mov"]),
+      (.motionPhoto, ["IMG_0001.JPG"]),
+    ] as [(ExportSession.Format, [String])])
+  func `Another key photo is a frame of the clip with the date and place of the still image`(
+    format: ExportSession.Format, names: [String]
+  ) async throws {
+    try makeColoredLivePhoto()
+    let originals = try ["IMG_0001.JPG", "IMG_0001.MOV"].map(folder.bytes)
+    let library = await library(of: folder)
+    let unchanged = try only(library)
+    for (time, expected) in [(Duration.milliseconds(200), "red"), (.milliseconds(800), "blue")] {
+      var asset = unchanged
+      asset.keyPhotoTime = time
+      let written = try await library.exportSession(for: asset, as: format)
+        .export(to: FilePath(output.path))
+      #expect(written.files.map(name) == names)
+      #expect(try color(of: names[0]) == expected)
+      // Size, date and place.
+      let tags = "-ImageWidth -ImageHeight -DateTimeOriginal -GPSLatitude -GPSLongitude"
+      try output.run("cp", "\(folder.path)/IMG_0001.JPG", "original")
+      #expect(
+        try said("exiftool -s3 -n \(tags) \(names[0])") == said("exiftool -s3 -n \(tags) original"))
+      if format == .motionPhoto {
+        let time = try said("exiftool -s3 -XMP-GCamera:MotionPhotoPresentationTimestampUs \(names[0])")
+        #expect(time == (expected == "red" ? "200000" : "800000"))
+      }
+      if format == .livePhoto {
+        let still = try said("exiftool -s3 -MakerNotes:all -ContentIdentifier \(names[0])")
+        let tag = "format_tags=com.apple.quicktime.content.identifier"
+        let clip = try said("ffprobe -v error -of csv=p=0 -show_entries \(tag) \(names[1])")
+        #expect(clip.count == 36 && still.contains(clip))
+      }
+      for file in names + ["original"] {
+        try FileManager.default.removeItem(atPath: "\(output.path)/\(file)")
+      }
+    }
+    #expect(try ["IMG_0001.JPG", "IMG_0001.MOV"].map(folder.bytes) == originals)
+  }
+
+  @Test func `A provider loads a Live Photo with another key photo, and its clip unchanged`() async throws {
+    try makeColoredLivePhoto()
+    let library = await library(of: folder)
+    var asset = try only(library)
+    asset.keyPhotoTime = .milliseconds(800)
+    let provider = try library.itemProvider(for: asset)
+    #expect(provider.registeredTypeIdentifiers.prefix(2) == ["com.apple.live-photo-bundle", "public.jpeg"])
+    let object = try await provider.loadLivePhotoObject()
+    try output.run("cp", object.still.string, "still")
+    try output.run("cp", object.clip.string, "clip")
+    withExtendedLifetime(object) {}
+    #expect(try color(of: "still") == "blue")
+    #expect(try output.bytes(of: "clip") == folder.bytes(of: "IMG_0001.MOV"))
+    // A Motion Photo of it is read like others, and has its key photo from now on.
+    _ = try await object.exportSession(as: .motionPhoto).export(to: FilePath("\(output.path)/motion"))
+    let motion = PhotoLibrary(FolderAssetStore(sources: [FilePath("\(output.path)/motion")]))
+    await motion.manager.waitUntilComplete()
+    var again = try only(motion)
+    #expect(again.mediaSubtypes.contains(.livePhoto))
+    again.keyPhotoTime = .milliseconds(200)
+    let written = try await motion.exportSession(for: again, as: .motionPhoto)
+      .export(to: FilePath(output.path))
+    #expect(try color(of: name(written.files[0])) == "red")
+    guard case .converted = written.method else {
+      Issue.record("\(written)")
+      return
+    }
+  }
+
   @Test(arguments: [(ExportSession.Format.gif, "gif", "gif"), (.mp4, "mp4", "h264")])
   func `The clip is exported alone`(format: ExportSession.Format, suffix: String, codec: String) async throws
   {
