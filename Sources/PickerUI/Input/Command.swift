@@ -428,7 +428,7 @@ extension Command {
 
     case .trimStart:
       Row(
-        .playing, "begin, end the part that is used", ["["], needs: [.preview],
+        .playing, "begin or end the part that is used", ["["], needs: [.preview],
         manual: """
           while a video plays: use only a part of it, which begins or ends with the frame that is seen. Under \
           `--max-duration`, the start alone sets a part of that length, and under `--max-bytes` one that is probably \
@@ -437,7 +437,7 @@ extension Command {
           """
       ) { $0.trim(.start) }
     case .trimEnd:
-      Row(.playing, "begin, end the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
+      Row(.playing, "begin or end the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
     case .makeKeyPhoto:
       Row(
         .playing, "make the frame the key photo", ["K"], needs: [.preview],
