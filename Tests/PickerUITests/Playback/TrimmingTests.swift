@@ -89,6 +89,14 @@ import Testing
     #expect(Self.delivered(picker.press(.enter)) == ["0": .seconds(80)..<(.seconds(90))])
   }
 
+  @Test func `A video without edits has parts also if its original is asked for`() throws {
+    var picker = Self.open { $0.configuration.version = .unadjusted }
+    let run = try Self.play(&picker)
+    Self.show(.seconds(80), run, &picker)
+    picker.press(.character("["))
+    #expect(Self.delivered(picker.press(.enter)) == ["0": .seconds(80)..<(.seconds(90))])
+  }
+
   @Test func `The whole is delivered again after the key for it`() throws {
     var picker = Self.open()
     let run = try Self.play(&picker)
