@@ -55,10 +55,15 @@ package struct FileRepresentationMaker: RepresentationMaker {
       return .file(
         try pictures.convert(resource, to: formats, options, into: output, cancellation: cancellation))
     case .keyPhoto(let still, let clip, let time, let formats):
-      return .file(
-        try pictures.convert(
-          frameOf: clip, at: time, inPlaceOf: still, to: formats, options,
-          into: OutputFile(descriptor, for: still.name), cancellation: cancellation))
+      var facts = try pictures.convert(
+        frameOf: clip, at: time, inPlaceOf: still, to: formats, options,
+        into: OutputFile(descriptor, for: still.name), cancellation: cancellation)
+      if clip.byteRange != nil {
+        // No other file has it: a Motion Photo becomes a photo.
+        facts.remark = [facts.remark, "was written without its clip"].compactMap(\.self)
+          .joined(separator: "; ")
+      }
+      return .file(facts)
     case .video(let resource):
       return try movies.convert(
         resource, isCompatible: true, options, into: descriptor, cancellation: cancellation,

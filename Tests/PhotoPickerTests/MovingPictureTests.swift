@@ -236,8 +236,12 @@ import Testing
     var again = try only(motion)
     #expect(again.mediaSubtypes.contains(.livePhoto))
     again.keyPhotoTime = .milliseconds(200)
+    let photo = try await motion.exportSession(for: again, as: .compatible)
+      .export(to: FilePath("\(output.path)/photo"))
+    #expect(photo.remark == "was written without its clip")
     let written = try await motion.exportSession(for: again, as: .motionPhoto)
       .export(to: FilePath(output.path))
+    #expect(written.remark == nil)
     #expect(try color(of: name(written.files[0])) == "red")
     guard case .converted = written.method else {
       Issue.record("\(written)")
