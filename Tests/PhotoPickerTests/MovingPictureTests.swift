@@ -238,10 +238,10 @@ import Testing
     again.keyPhotoTime = .milliseconds(200)
     let photo = try await motion.exportSession(for: again, as: .compatible)
       .export(to: FilePath("\(output.path)/photo"))
-    #expect(photo.remark == "was written without its clip")
+    #expect(photo.remark?.contains("was written without its clip") ?? false)
     let written = try await motion.exportSession(for: again, as: .motionPhoto)
       .export(to: FilePath(output.path))
-    #expect(written.remark == nil)
+    #expect(!(written.remark?.contains("without its clip") ?? false))
     #expect(try color(of: name(written.files[0])) == "red")
     guard case .converted = written.method else {
       Issue.record("\(written)")
