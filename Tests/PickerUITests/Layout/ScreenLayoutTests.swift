@@ -189,7 +189,7 @@ import Testing
         options.focusesSidebar = true
         let layout = ScreenLayout(metrics: metrics, options: options)
         #expect(!layout.sidebarFloats && layout.cells.box == without.box, "\(columns), \(names)")
-        #expect(layout.cellsWithoutSidebar == without, "\(columns), \(names)")
+        #expect(layout.cellsWhenClosed == without, "\(columns), \(names)")
         // Gaps stay as narrow as before.
         let boxes = (0..<layout.cells.columns).map(layout.cells.box)
         for (box, next) in zip(boxes, boxes.dropFirst()) { #expect(next.column == box.endColumn + 1) }
