@@ -146,7 +146,7 @@ struct ScreenLayout: Hashable, Sendable {
     }
     // Small screens show the name of the photo below an open menu as well.
     let hasFacts = preview == nil || rest.columns == 0
-    let kept = options.menuRows == nil ? nil : cellsWithoutMenu
+    let kept = withoutMenu?.cells
     if let rows = options.menuRows, let kept { rest = placeMenu(rows: rows, in: rest, beside: kept) }
     let least = menu == nil ? Self.leastRowsForFacts : Self.leastRowsForFacts - 2
     if preview == nil, hasFacts, rest.rows >= least { rest = placeFacts(in: rest) }
@@ -239,14 +239,16 @@ struct ScreenLayout: Hashable, Sendable {
   /// The minimum height of a menu that is lower than half of the grid, so that whole tiles remain.
   private static let leastMenuRows = 5
 
-  /// The cells of the grid that an open menu narrows, or of the one that it shows in place of a preview.
-  private var cellsWithoutMenu: GridGeometry {
+  /// The layout with the grid that an open menu narrows, or with the one that it shows in place of a preview; nil
+  /// without a menu.
+  private var withoutMenu: ScreenLayout? {
+    guard options.menuRows != nil else { return nil }
     var options = options
     (options.menuRows, options.focusesSidebar) = (nil, false)
     let layout = ScreenLayout(metrics: metrics, options: options)
-    if layout.grid != nil { return layout.cells }
+    if layout.grid != nil { return layout }
     options.showsPreview = false
-    return ScreenLayout(metrics: metrics, options: options).cells
+    return ScreenLayout(metrics: metrics, options: options)
   }
 
   /// Places a menu in the area of the preview if that is beside the grid, else at the side, else at the
@@ -546,10 +548,14 @@ extension ScreenLayout {
   /// Places one row of thumbnails with the preview above it, beside it or instead of it.
   private mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var body = body
+    let withoutMenu = withoutMenu
+    let kept = withoutMenu?.cells
     // A menu takes room of a preview above the thumbnails, which stay as they are.
-    let hasPreviewAbove = (options.showsPreview ?? true) && body.rows >= Self.minimumRowsForPreview
-    let kept = options.menuRows == nil || hasPreviewAbove ? nil : cellsWithoutMenu
-    if let rows = options.menuRows, let kept { body = placeMenu(rows: rows, in: body, beside: kept) }
+    let isAbove =
+      withoutMenu?.dividerRow != nil && withoutMenu?.preview?.rows ?? 0 > Self.leastMenuRows
+    if let rows = options.menuRows, let kept, !isAbove {
+      body = placeMenu(rows: rows, in: body, beside: kept)
+    }
     var rest = body
     let shape = metrics.cellShape
     let isHigh = body.rows >= Self.minimumRowsForPreview
@@ -565,7 +571,7 @@ extension ScreenLayout {
       preview = body.inset(bottom: height + 1)
       dividerRow = body.endRow - height - 1
       rest = body.inset(top: body.rows - height)
-      if options.menuRows != nil { placeMenuAboveStrip() }
+      if isAbove { placeMenuAboveStrip() }
     } else if showsPreview, isWide {
       // As wide as a 4:3 picture of full height; the facts are below the thumbnails.
       let width = Int((Double(body.rows) * 4 / 3 / max(0.1, shape)).rounded(.up)) + 2

@@ -197,6 +197,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [16, 18, 24, 30, 40], [false, true])
+  func `The tiles beside or above a menu keep their size, and their places return`(
+    rows: Int, isCompact: Bool
+  ) {
+    for columns in 48..<200 {
+      let metrics = ScreenMetrics.size(CellSize(columns: columns, rows: rows))
+      for menuRows in [6, 10, 20] {
+        var options = ScreenLayout.Options(albumColumns: 14, isCompact: isCompact)
+        let without = ScreenLayout(metrics: metrics, options: options).cells
+        options.menuRows = menuRows
+        let layout = ScreenLayout(metrics: metrics, options: options)
+        #expect(layout.menu != nil && layout.cells.box == without.box, "\(columns), \(menuRows)")
+        #expect(layout.cellsWhenClosed == without, "\(columns), \(menuRows)")
+        // At least one row is whole.
+        #expect(layout.cells.box(at: 0).size == without.box(at: 0).size, "\(columns), \(menuRows)")
+      }
+    }
+  }
+
   @Test(arguments: [(80, GridSize.columns(1)), (38, .medium), (30, .small)])
   func `Where fewer than two columns of photos would remain, the sidebar lies over them`(
     columns: Int, gridSize: GridSize
