@@ -23,17 +23,18 @@ package struct Theme: Hashable, Sendable {
   package init(_ name: Name) {
     looks =
       switch name {
-      // Cyan is illegible on white, and blue and dark red on black.
+      // Cyan is illegible on white, and blue and dark red on black. Dim text is legible on the backgrounds of all schemes
+      // that are tested, for terminals that do not report theirs.
       case .dark:
         [
-          .dim: ThemeLook(.indexed(248)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
+          .dim: ThemeLook(.indexed(249)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
           .error: ThemeLook(.indexed(9)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(203)),
           .histogramGreen: ThemeLook(.indexed(77)), .histogramBlue: ThemeLook(.indexed(75)),
           .placeholder: ThemeLook(nil, on: .indexed(235)),
         ]
       case .light:
         [
-          .dim: ThemeLook(.indexed(241)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
+          .dim: ThemeLook(.indexed(240)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
           .error: ThemeLook(.indexed(1)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(160)),
           .histogramGreen: ThemeLook(.indexed(28)), .histogramBlue: ThemeLook(.indexed(26)),
           .placeholder: ThemeLook(nil, on: .indexed(254)),
