@@ -15,6 +15,8 @@ import Testing
   /// Fails with an error, or writes empty files.
   private struct Maker: LivePhotoMaker {
     var error: AssetError?
+    /// Why videos stay in their container, as without FFmpeg; nil if they don't.
+    var complaint: String?
 
     private func facts(_ suffix: String) throws(AssetError) -> MadeRepresentation.Facts {
       if let error { throw error }
@@ -26,6 +28,11 @@ import Testing
       cancellation: Cancellation, progress: (Double) -> Void
     ) throws(AssetError) -> MadeRepresentation {
       if case .videoPart = plan { return .file(try facts("part")) }
+      if let complaint, let resource = plan.resource {
+        return .file(
+          MadeRepresentation.Facts(
+            uniformTypeIdentifier: resource.uniformTypeIdentifier, suffix: nil, remark: complaint))
+      }
       return .file(try facts("jpg"))
     }
 
@@ -64,11 +71,7 @@ import Testing
   func `No form of a trimmed video has more than the part`(
     format: ExportSession.Format, expected: [String]?
   ) async throws {
-    var asset = ScriptedStore.asset(("IMG.MOV", 7))
-    asset.mediaType = .video
-    asset.playbackStyle = .video
-    asset.resources[0].type = .video
-    asset.resources[0].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    var asset = Self.movie
     asset.trim = .seconds(1)..<(.seconds(2))
     func session(_ error: AssetError? = nil) throws -> ExportSession {
       try ExportSession(
@@ -83,6 +86,29 @@ import Testing
     #expect(try await names(session().export(to: target)) == expected)
     let damaged = AssetError("IMG.MOV", "damaged", code: .damaged)
     await #expect(throws: damaged) { try await session(damaged).export(to: target) }
+  }
+
+  private static var movie: Asset {
+    var asset = ScriptedStore.asset(("IMG.MOV", 7))
+    asset.mediaType = .video
+    asset.playbackStyle = .video
+    asset.resources[0].type = .video
+    asset.resources[0].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    return asset
+  }
+
+  @Test(arguments: [ExportSession.Format.mp4, .compatible])
+  func `A video that only lost its captions is not taken for a converted one`(
+    format: ExportSession.Format
+  ) async throws {
+    var options = RepresentationOptions()
+    options.removesCaptions = true
+    let session = try ExportSession(
+      Self.movie, as: format, options, isNetworkAccessAllowed: false, fallsBackToResource: true,
+      identifier: { nil }, store: ScriptedStore(), maker: Maker(complaint: "is not converted: no FFmpeg"))
+    let error = await #expect(throws: AssetError.self) { try await session.export(to: target) }
+    #expect(error?.reason == "is not converted: no FFmpeg")
+    #expect(throws: Errno.noSuchFileOrDirectory) { try target.stat() }
   }
 
   private var target: FilePath { FilePath("\(folder.path)/out") }
