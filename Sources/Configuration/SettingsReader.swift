@@ -8,13 +8,22 @@ package struct SettingsReader {
   package internal(set) var settings = Settings()
   /// All problems, in alphabetical order of the keys; a syntax error is the only one.
   package private(set) var problems: [SettingsProblem] = []
+  /// Why it is unknown whether the library may be changed, so that it may not; nil if it is known.
+  package private(set) var readOnlyProblem: SettingsProblem?
 
   package init(_ bytes: [UInt8]) {
     do throws(SettingsProblem) {
       read(try TOMLNode.document(bytes))
     } catch {
       problems = [error]
+      assumeReadOnly()
     }
+  }
+
+  /// Forbids changes because of the last problem: what the user has forbidden must not be allowed by a typing error.
+  private mutating func assumeReadOnly() {
+    settings.isReadOnly = true
+    readOnlyProblem = problems.last
   }
 
   private static let keys = [
@@ -29,7 +38,8 @@ package struct SettingsReader {
     for (key, node) in document.sorted(by: { $0.key < $1.key }) {
       switch key {
       case "actions": readActions(node)
-      case "read-only": settings.isReadOnly = boolean(node, key) ?? settings.isReadOnly
+      case "read-only":
+        if let isReadOnly = boolean(node, key) { settings.isReadOnly = isReadOnly } else { assumeReadOnly() }
       case "bell": settings.ringsBell = boolean(node, key) ?? settings.ringsBell
       case "cache":
         table(node, key, ["memory", "originals", "picked"]) {
@@ -63,7 +73,9 @@ package struct SettingsReader {
         settings.theme.name = choice(node, key, Theme.Name.allCases, others: ["auto"])
       case "unconfined-decoding":
         settings.allowsUnconfinedDecoding = boolean(node, key) ?? settings.allowsUnconfinedDecoding
-      default: problems.append(.unknownKey(path: key, known: Self.keys))
+      default:
+        problems.append(.unknownKey(path: key, known: Self.keys))
+        if NearestWord.of(key, in: Self.keys) == "read-only" { assumeReadOnly() }
       }
     }
   }

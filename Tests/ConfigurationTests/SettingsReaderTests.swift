@@ -200,13 +200,26 @@ import Testing
     ("bell = true\nbell = true", 2, 8), ("bell = true\r\nsort=?\r\nbell = ?", 2, 6), ("'ü' = 1 x", 1, 9),
     ("bell = true\n\nü\u{0}", 3, 2),
   ])
-  func `A TOML syntax error is reported with line and column, and the defaults apply`(
+  func `A TOML syntax error is reported with line and column, and the defaults apply without changes`(
     text: String, line: Int, column: Int
   ) {
     let result = read(text)
     #expect(result.problems.count == 1)
     #expect(result.problems.first?.hasPrefix("line \(line), column \(column): ") == true)
-    #expect(result.settings == Settings())
+    var settings = Settings()
+    settings.isReadOnly = true
+    #expect(result.settings == settings)
+  }
+
+  @Test(arguments: [
+    "read-only = 'true'", "read-only = 1", "readonly = true", "read_only = true", "read-only",
+  ])
+  func `What may be meant to forbid changes forbids them`(text: String) {
+    let reader = SettingsReader(Array("bell = true\n\(text)".utf8))
+    #expect(reader.settings.isReadOnly && reader.problems.count == 1)
+    #expect(reader.readOnlyProblem == reader.problems.first)
+    let other = SettingsReader(Array("bell = 1\ntehme = 'dark'\nread-only = false".utf8))
+    #expect(!other.settings.isReadOnly && other.problems.count == 2 && other.readOnlyProblem == nil)
   }
 
   @Test func `Invalid UTF-8 is reported with line and column`() {
@@ -256,6 +269,8 @@ import Testing
     let table = "[{" + String(repeating: "a.", count: 8) + "a="
     #expect(read("a = " + String(repeating: table, count: 120)).problems.count == 1)
     #expect(read("[grid." + String(repeating: "a.", count: 998) + "a]").problems.count == 1)
-    #expect(read("\"\\u0000\" = 1").settings == Settings())
+    var settings = read("\"\\u0000\" = 1").settings
+    settings.isReadOnly = false
+    #expect(settings == Settings())
   }
 }

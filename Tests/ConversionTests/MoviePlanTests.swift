@@ -33,6 +33,18 @@ import Testing
     MoviePlan(compatible: facts, of: format, isWholeFile: isWhole, longestSide: side, stripping: .nothing)
   }
 
+  @Test(arguments: ["nan", "inf", "-inf", "1e300", "99999999999999999999"])
+  func `Times that no video has are unknown`(time: String) {
+    let facts = MovieFacts(
+      flat: """
+        streams.stream.0.codec_type="video"
+        streams.stream.0.start_time="\(time)"
+        format.start_time="\(time)"
+        format.duration="\(time)"
+        """)
+    #expect(facts.duration == 0 && facts.videoDelay == 0)
+  }
+
   @Test func `A video that plays everywhere is unchanged`() {
     #expect(plan(facts()) == nil)
     #expect(plan(facts(), .m4v) == nil)
@@ -217,7 +229,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("out_time_us=1500000", 1.5), ("out_time_us=N/A", nil), ("frame=2", nil), ("[mov] bad", nil),
+    ("out_time_us=1500000", 1.5), ("out_time_us=N/A", nil), ("out_time_us=nan", nil), ("frame=2", nil),
+    ("[mov] bad", nil),
   ])
   func `FFmpeg's progress output is parsed`(line: String, seconds: Double?) {
     #expect(MovieProgress.seconds(line) == seconds)

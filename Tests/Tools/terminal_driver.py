@@ -34,8 +34,9 @@ PICTURE_PROFILES = ('sixel', 'kitty', 'iterm')
 FOREIGN_VARIABLES = ('KITTY', 'TERM_PROGRAM', 'WEZTERM', 'TMUX', 'STY', 'VTE', 'KONSOLE', 'ITERM', 'GHOSTTY', 'LC_TERMINAL')
 FOREIGN_EXACT = ('COLORTERM', 'NO_COLOR', 'LINES', 'COLUMNS', 'WINDOWID')
 
-# Modes that DECRQM reports as known and reset; every other mode is reported as unknown.
-KNOWN_MODES = {1, 7, 12, 25, 80, 1000, 1002, 1003, 1004, 1006, 1049, 1070, 2004, 2026, 8452}
+# Modes that DECRQM reports as known; every other mode is reported as unknown.
+KNOWN_MODES = {1, 7, 12, 25, 80, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 1070, 2004, 2026, 2031, 2048, 8452}
+FIRST_MODES = {7, 25}       # those that are set at first: lines wrap, and the cursor is shown
 
 TICK = 0.01                 # seconds between two memory samples without output
 HEAD = 8192                 # bytes of a DCS, OSC or APC string that are kept for parsing
@@ -207,6 +208,7 @@ class Terminal:
     pictures    list of (time, end offset), one for each picture that it has drawn
     last        time of the last byte; all times are time.perf_counter()
     output      all that it has drawn, when made with record=True
+    modes       numbers of the private modes that are set, at first FIRST_MODES
     """
 
     def __init__(self, argv, cols=120, rows=40, profile='sixel', cell=(10, 20), env=None, cwd=None,
@@ -218,7 +220,7 @@ class Terminal:
         self.bytes, self.pictures = 0, []
         self.output = bytearray() if record else None
         self.alive, self.usage = True, None
-        self.application_cursor = False
+        self.modes = set(FIRST_MODES)
         self.answer = bytearray()                       # the output through the stdout pipe
         self._pending = bytearray()                     # replies that did not fit into the terminal yet
         self._transfer = None                           # keys of a kitty picture sent in pieces
@@ -246,11 +248,6 @@ class Terminal:
             os.close(pipe_end)
             os.set_blocking(self._pipe, False)
         self.memory.pid = self.pid
-
-    def resize(self, cols, rows):
-        """Gives the window another size, as a user would."""
-        self.cols, self.rows = cols, rows
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack('HHHH', rows, cols, cols * self.cell[0], rows * self.cell[1]))
 
     def _environment(self, extra):
         environment = {k: v for k, v in os.environ.items()
@@ -280,8 +277,11 @@ class Terminal:
 
     def _on_control(self, text):
         final = text[-1:]
-        if text[:1] == b'?' and final in b'hl' and b'1' in text[1:-1].split(b';'):
-            self.application_cursor = final == b'h'
+        if m := re.fullmatch(rb'\?([\d;]+)([hl])', text):
+            numbers = {int(number) for number in m[1].split(b';') if number}
+            self.modes = self.modes | numbers if m[2] == b'h' else self.modes - numbers
+            if m[2] == b'h' and 2048 in numbers:
+                self._report_size()
         if text == b'6n':
             self._reply(b'\x1b[1;1R')
         if self.profile == 'dumb' or final not in b'cqtnpSu':
@@ -306,10 +306,18 @@ class Terminal:
         elif text == b'?u' and self.profile == 'kitty':
             self._reply(b'\x1b[?0u')
         elif final == b'p' and (m := re.fullmatch(rb'\?(\d+)\$p', text)):
-            self._reply(b'\x1b[?%s;%d$y' % (m[1], 2 if int(m[1]) in KNOWN_MODES else 0))
+            mode = int(m[1])
+            self._reply(b'\x1b[?%d;%d$y' % (mode, 0 if mode not in KNOWN_MODES else 1 if mode in self.modes else 2))
         elif final == b'S' and self.profile == 'sixel' and (m := re.fullmatch(rb'\?([12]);[14](?:;\d*)*S', text)):
             self._reply(b'\x1b[?1;0;256S' if m[1] == b'1'
                         else b'\x1b[?2;0;%d;%dS' % (self.cols * width, self.rows * height))
+
+    def _report_size(self):
+        """Report the size in band, as mode 2048 asks for."""
+        if self.profile == 'dumb':
+            return
+        width, height = self.cell
+        self._reply(b'\x1b[48;%d;%d;%d;%dt' % (self.rows, self.cols, self.rows * height, self.cols * width))
 
     def _on_string(self, kind, head, start, end):
         if kind == b'P':
@@ -436,7 +444,7 @@ class Terminal:
     def key_bytes(self, name):
         """The bytes that a terminal in its current mode sends for a key: 'Right', 'Ctrl+C', 'F5', or literal text."""
         if name in CURSOR_KEYS:
-            return ('\x1bO' if self.application_cursor else '\x1b[').encode() + CURSOR_KEYS[name].encode()
+            return ('\x1bO' if 1 in self.modes else '\x1b[').encode() + CURSOR_KEYS[name].encode()
         if name in PLAIN_KEYS:
             return PLAIN_KEYS[name].encode()
         if name.startswith('Ctrl+') and len(name) == 6:
@@ -454,10 +462,13 @@ class Terminal:
         return moment
 
     def resize(self, cols, rows):
-        """Change the size of the window; the program gets SIGWINCH."""
+        """Change the size of the window; the program gets SIGWINCH, and a report if it asked for them."""
         self.cols, self.rows = cols, rows
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ,
                     struct.pack('HHHH', rows, cols, cols * self.cell[0], rows * self.cell[1]))
+        if 2048 in self.modes:
+            self._report_size()
+            self._flush()
 
     def finish(self, timeout=5.0):
         """Wait for the program's end; returns its exit status, minus the signal that ended it, or 'killed'.

@@ -155,7 +155,7 @@ extension UserAlbum {
     merged.reserveCapacity(self.assets.count + assets.count)
     var rest = self.assets[...]
     for (number, asset) in assets.enumerated() where known.insert(asset).inserted {
-      let index = number < indexes.count ? indexes[number] : .max
+      let index = number < indexes.count ? max(0, indexes[number]) : .max
       let count = max(0, min(index - merged.count, rest.count))
       merged += rest.prefix(count)
       rest = rest.dropFirst(count)

@@ -202,7 +202,7 @@ enum MovieProgress {
   static func seconds(_ line: String) -> Double? {
     let mark = "out_time_us="
     guard line.hasPrefix(mark) else { return nil }
-    return Double(line.dropFirst(mark.count)).map { $0 / 1_000_000 }
+    return Double(line.dropFirst(mark.count)).flatMap { $0.isFinite ? $0 / 1_000_000 : nil }
   }
 
   /// Whether the line is progress information and not a message.

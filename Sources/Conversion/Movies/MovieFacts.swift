@@ -68,9 +68,9 @@ struct MovieFacts: Hashable, Sendable {
       if parts.count == 4, parts[0] == "streams", let index = Int(parts[2]) {
         streams[index, default: [:]][String(parts[3])] = value
       } else if key == "format.duration" {
-        duration = Double(value) ?? 0
+        duration = Self.time(value) ?? 0
       } else if key == "format.start_time" {
-        start = Double(value) ?? 0
+        start = Self.time(value) ?? 0
       } else if key == "program_version.version" {
         toolVersion = ToolVersion(value)
       } else if key.hasPrefix("format.tags.") {
@@ -104,7 +104,7 @@ struct MovieFacts: Hashable, Sendable {
       }
       height = stream["height"].flatMap { Int($0) } ?? 0
       transfer = stream["color_transfer"]
-      videoDelay = max(0, (stream["start_time"].flatMap { Double($0) } ?? start) - start)
+      videoDelay = max(0, (Self.time(stream["start_time"]) ?? start) - start)
     case "audio":
       audioCount += 1
       if audioCodec == nil { audioCodec = stream["codec_name"] ?? "" }
@@ -115,6 +115,11 @@ struct MovieFacts: Hashable, Sendable {
 
   /// Whether the video has a high dynamic range: PQ or HLG (ITU-R BT.2100).
   var isHighDynamicRange: Bool { ["smpte2084", "arib-std-b67"].contains(transfer ?? "") }
+
+  /// Parses a time in seconds; nil if it is longer than that of any video, so that sums of times can't overflow.
+  private static func time(_ text: String?) -> Double? {
+    text.flatMap { Double($0) }.flatMap { abs($0) < 1e9 ? $0 : nil }
+  }
 
   private static func unquoted(_ text: Substring) -> String {
     guard text.first == "\"", text.last == "\"", text.count >= 2 else { return String(text) }

@@ -377,6 +377,12 @@ public final class ExportSession: Sendable {
       plan, options, into: file.descriptor, cancellation: cancellation, progress: progress)
     switch result {
     case .file(let facts):
+      // If the video can't be converted, the maker copies it without captions, in its own container.
+      if case .video = plan,
+        ![.mp4, .m4v].contains(FileFormat(uniformTypeIdentifier: facts.uniformTypeIdentifier))
+      {
+        throw AssetError(asset.subject, facts.remark ?? "can't be converted")
+      }
       made.method = .converted(facts.method)
       made.add(try finished(file, like: resource), facts)
     case .resource(let reason):

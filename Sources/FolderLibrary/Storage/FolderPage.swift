@@ -122,7 +122,7 @@ struct FolderPage: Sendable {
         isSound && row.fileCount > 0 && Int(row.firstFile) + Int(row.fileCount) <= files.count
         && Int(row.mediaType) < MediaType.numbered.count
         && Int(row.playbackStyle) < PlaybackStyle.numbered.count
-        && (0..<1_000_000_000).contains(row.dateNanoseconds) && row.duration.isFinite
+        && (0..<1_000_000_000).contains(row.dateNanoseconds) && (0..<31_536_000).contains(row.duration)
         && (row.latitude.isNaN || Coordinate(latitude: row.latitude, longitude: row.longitude).isOnEarth)
         && files[Int(row.firstFile)..<Int(row.firstFile) + Int(row.fileCount)].allSatisfy {
           $0.kind != FileRow.none

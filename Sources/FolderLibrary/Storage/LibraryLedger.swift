@@ -201,12 +201,12 @@ final class LibraryLedger: Sendable {
     }
   }
 
-  /// Returns the paths in the trash of the files of all deleted assets.
+  /// Returns the paths in the trash of the files of all deleted assets; nil if they can't be read.
   ///
   /// The files may be gone: another program may have emptied the trash, or its disk may be unplugged.
   /// - Parameter edits: whether to return the edited files of all reverted assets instead.
-  func trashedFiles(edits: Bool = false) -> [(asset: LocalIdentifier, files: TrashedTogether)] {
-    guard let database else { return [] }
+  func trashedFiles(edits: Bool = false) -> [(asset: LocalIdentifier, files: TrashedTogether)]? {
+    guard let database else { return nil }
     do {
       return try database.queue.read { database in
         try Row.fetchAll(
@@ -217,7 +217,7 @@ final class LibraryLedger: Sendable {
       }
     } catch {
       notes.add("deleted photos can't be looked up", error)
-      return []
+      return nil
     }
   }
 

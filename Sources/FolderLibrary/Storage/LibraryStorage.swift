@@ -77,19 +77,20 @@ final class LibraryStorage: Sendable {
   }
 
   /// Returns where the files of all deleted assets, or the edited files of all reverted ones, are in the trash, or
-  /// were.
-  func trashedFiles(edits: Bool = false) -> [(asset: LocalIdentifier, files: TrashedTogether)] {
+  /// were; nil if that can't be read.
+  func trashedFiles(edits: Bool = false) -> [(asset: LocalIdentifier, files: TrashedTogether)]? {
     ledger.trashedFiles(edits: edits)
   }
 
   /// Repairs changes that were moving files to the trash, or back, when their process ended.
   func finishMoves(_ trash: DesktopTrash) {
     let failures = UnfinishedMoves.finish(in: folder, trash: trash) {
+      guard let deleted = trashedFiles(), let reverted = trashedFiles(edits: true) else { return nil }
       let listedPath = trash.listedPaths()
-      let stored = (trashedFiles() + trashedFiles(edits: true)).flatMap { entry in
-        entry.files.files.map { Stored(file: listedPath($0), deleted: entry.files.date) }
-      }
-      let known = Set(stored)
+      let known = Set(
+        (deleted + reverted).flatMap { entry in
+          entry.files.files.map { Stored(file: listedPath($0), deleted: entry.files.date) }
+        })
       return { known.contains(Stored(file: $0.file, deleted: $0.deleted)) }
     }
     for failure in failures { words.add("\(failure); it stays in the trash") }

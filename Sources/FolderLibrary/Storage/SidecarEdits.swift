@@ -13,8 +13,8 @@ struct SidecarEdits {
   private(set) var assets: Set<LocalIdentifier> = []
   /// The indexes of the folders in which sidecars were written.
   private(set) var folders: Set<Int> = []
-  /// The written files with their previous bytes; nil for new files.
-  private var written: [(path: FilePath, before: [UInt8]?)] = []
+  /// The written files with their previous bytes, nil for new files, and their new ones.
+  private var written: [(path: FilePath, before: [UInt8]?, after: [UInt8])] = []
 
   private static let favoriteStars = 5
 
@@ -72,11 +72,16 @@ struct SidecarEdits {
     try storage.rememberStars(stars)
     for edit in edits {
       do throws(Errno) {
+        // Flushing thousands of files takes minutes, in which another program may write into this one.
+        let now = try SidecarFile.read(edit.path)
+        guard now == edit.before || now == edit.after else { throw .resourceTemporarilyUnavailable }
         try SidecarFile.write(edit.after, to: edit.path)
       } catch {
-        throw rollBack(because: AssetError(edit.path.displayString, "\(error)"))
+        let reason =
+          error == .resourceTemporarilyUnavailable ? "is being changed by another program" : "\(error)"
+        throw rollBack(because: AssetError(edit.path.displayString, reason))
       }
-      written.append((edit.path, edit.before))
+      written.append((edit.path, edit.before, edit.after))
       folders.insert(edit.folder)
     }
   }
@@ -128,12 +133,18 @@ struct SidecarEdits {
   }
 
   /// Restores all files, because the changes can't be stored.
-  /// - Returns: the reason; if a file can't be restored, also the name of the first such file, which keeps its new
-  ///   rating and is intact.
+  /// - Returns: the reason; if a file can't be restored, or another program has changed it since, also the name of the
+  ///   first such file, which keeps its new rating and is intact.
   func rollBack(because error: AssetError) -> AssetError {
     var kept: FilePath?
-    for (path, before) in written.reversed() {
+    for (path, before, after) in written.reversed() {
       do throws(Errno) {
+        let now = try SidecarFile.read(path)
+        if now == before { continue }
+        guard now == after else {
+          kept = path
+          continue
+        }
         if let before {
           try SidecarFile.write(before, to: path)
         } else if path.withPlatformString({ unlink($0) }) != 0, errno != ENOENT {

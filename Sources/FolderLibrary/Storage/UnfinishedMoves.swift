@@ -97,10 +97,11 @@ package final class UnfinishedMoves {
   /// Blocks on the disk; costs one look into a folder if there is nothing to repair.
   /// - Parameters:
   ///   - folder: the folder of the ledger.
-  ///   - isStored: returns whether the ledger has stored that these files are in the trash.
+  ///   - stored: reads the ledger; returns a function that tells whether the ledger has stored that a file is in the
+  ///     trash, or nil if it can't be read: deletions are left to a later start then.
   /// - Returns: the errors of files that stay in the trash.
   static func finish(
-    in folder: FilePath, trash: DesktopTrash, isStored: () -> (TrashedFile) -> Bool
+    in folder: FilePath, trash: DesktopTrash, stored: () -> ((TrashedFile) -> Bool)?
   ) -> [TrashError] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
     var failures: [TrashError] = []
@@ -116,10 +117,11 @@ package final class UnfinishedMoves {
         let bytes = PrivateFile.read(path, limit: longest)
       else { continue }
       // One of another version is left to that.
-      if let (direction, moves) = parse(bytes) {
-        let known = direction == .deleting ? isStored() : { _ in false }
+      if let (direction, moves) = parse(bytes),
+        let isStored = direction == .deleting ? stored() : { _ in false }
+      {
         var isDone = true
-        failures += bringBack(moves, from: trash, isStored: known, &isDone)
+        failures += bringBack(moves, from: trash, isStored: isStored, &isDone)
         let age = Int64(time(nil)) - Int64(status.st_mtim.tv_sec)
         if isDone || age > patience { _ = path.withPlatformString { unlink($0) } }
       }

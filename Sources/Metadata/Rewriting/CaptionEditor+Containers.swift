@@ -11,12 +11,13 @@ private struct Place {
 // Formats: ISO/IEC 14496-12; 23008-12 (items of HEIF); QuickTime File Format, "User Data Atoms" and "Metadata".
 extension CaptionEditor {
   /// The top-level boxes of a file, or of one inside another.
-  mutating func boxes(in range: Range<Int>) {
+  /// - Parameter isInner: whether it is the video of a Motion Photo, which contains no further one.
+  mutating func boxes(in range: Range<Int>, isInner: Bool = false) {
     for box in places(in: range) {
       switch box.kind {
       case 0x6D6F_6F76: movie(box)  // moov
       case 0x6D65_7461: items(box, in: range)  // meta
-      case 0x6D70_7664: boxes(in: box.content)  // mpvd, the video of a Motion Photo
+      case 0x6D70_7664 where !isInner: boxes(in: box.content, isInner: true)  // mpvd
       case 0x7575_6964: packet(box)  // uuid
       default: break
       }
@@ -199,8 +200,12 @@ private struct Numbers {
     return value < 1 << 56 ? Int(value) : nil
   }
 
+  /// The most parts of all items; a part can take no byte of the table, so that its length is no limit.
+  private static let mostParts = 1 << 17
+
   /// Reads the item locations: the parts of each item in the file.
   /// - Parameter data: the range of the box in which items may be instead.
+  /// - Returns: nil if the table is damaged.
   mutating func locations(in file: Range<Int>, data: Range<Int>?) -> [Int: [Range<Int>]]? {
     guard let version = next(1), version <= 2, next(3) != nil, let sizes = next(2),
       let count = next(version < 2 ? 2 : 4)
@@ -208,6 +213,7 @@ private struct Numbers {
     let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
     let indexSize = version == 0 ? 0 : sizes & 15
     var found: [Int: [Range<Int>]] = [:]
+    var partsLeft = Self.mostParts
     for _ in 0..<count {
       guard let item = next(version < 2 ? 2 : 4), let method = version == 0 ? 0 : next(2),
         let source = next(2),
@@ -215,6 +221,8 @@ private struct Numbers {
       else { return nil }
       let whole = method & 15 == 0 ? file : method & 15 == 1 ? data : nil
       var parts: [Range<Int>] = []
+      partsLeft -= extents
+      if partsLeft < 0 { return nil }
       for _ in 0..<extents {
         guard next(indexSize) != nil, let offset = next(offsetSize), let length = next(lengthSize) else {
           return nil

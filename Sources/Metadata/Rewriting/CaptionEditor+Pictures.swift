@@ -234,7 +234,8 @@ extension CaptionEditor {
     }
   }
 
-  private mutating func chunks(in range: Range<Int>, isVideo: Bool) {
+  /// - Parameter isInformation: whether it is the list INFO of a video, which contains no further one.
+  private mutating func chunks(in range: Range<Int>, isVideo: Bool, isInformation: Bool = false) {
     var position = range.lowerBound
     for _ in 0..<1 << 16 where position + 8 <= range.upperBound {
       window.seek(position, 12)
@@ -248,8 +249,8 @@ extension CaptionEditor {
           (window.has("Exif\0\0", at: content.lowerBound) ? content.lowerBound + 6 : content.lowerBound)..<content
             .upperBound)
       case 0x584D_5020 where !isVideo, 0x5F50_4D58 where isVideo: xmp([content])  // "XMP " and _PMX
-      case 0x4C49_5354 where isVideo && window.has("INFO", at: content.lowerBound):  // LIST
-        chunks(in: content.lowerBound + 4..<content.upperBound, isVideo: isVideo)
+      case 0x4C49_5354 where isVideo && !isInformation && window.has("INFO", at: content.lowerBound):  // LIST
+        chunks(in: content.lowerBound + 4..<content.upperBound, isVideo: isVideo, isInformation: true)
       case let kind where isVideo && Self.information.contains(kind) && hasText(content):
         replace(position..<position + 4, by: Array("JUNK".utf8))
         blank(content)

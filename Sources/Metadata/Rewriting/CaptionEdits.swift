@@ -39,8 +39,10 @@ package struct CaptionEdits: Hashable, Sendable {
 
 // The wire format.
 extension CaptionEdits {
-  /// The maximum number of bytes that are written; only hostile files need more.
+  /// The maximum number of bytes that are transmitted; only hostile files need more.
   static let mostBytes = 20 << 20
+  /// The number of bytes that are transmitted for a change besides its own.
+  static let editOverhead = 20
 
   package func write(to wire: inout WireWriter) {
     wire.put(losses.reduce(UInt8(0)) { $0 | 1 << UInt8($1.rawValue) })
@@ -61,7 +63,7 @@ extension CaptionEdits {
     losses = Set(MetadataLoss.allCases.filter { mask & 1 << UInt8($0.rawValue) != 0 })
     isComplete = try wire.bool()
     var end = 0
-    for _ in 0..<(try wire.count(ofElements: 20)) {
+    for _ in 0..<(try wire.count(ofElements: Self.editOverhead)) {
       let lower = try wire.number(in: end...max(end, byteCount))
       end = try wire.number(in: lower...max(lower, byteCount))
       edits.append(FileEdit(lower..<end, try wire.byteString(upTo: Self.mostBytes)))
@@ -103,9 +105,9 @@ struct CaptionEditor {
   consuming func finished() -> CaptionEdits {
     var result = CaptionEdits()
     (result.losses, result.isComplete) = (losses, isComplete)
-    for edit in Set(edits).sorted(by: {
+    for edit in edits.sorted(by: {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
-    }) {
+    }) where edit != result.edits.last {
       // Only in hostile files are there two captions in one place.
       if let last = result.edits.last, edit.range.lowerBound < last.range.upperBound {
         result.isComplete = false
@@ -124,10 +126,9 @@ struct CaptionEditor {
   mutating func lose(_ block: MetadataLoss) { losses.insert(block) }
 
   mutating func replace(_ range: Range<Int>, by bytes: [UInt8]) {
-    guard range.lowerBound >= 0, range.upperBound <= window.end, bytes.count <= bytesLeft else {
-      return fail()
-    }
-    bytesLeft -= bytes.count
+    let cost = bytes.count + CaptionEdits.editOverhead
+    guard range.lowerBound >= 0, range.upperBound <= window.end, cost <= bytesLeft else { return fail() }
+    bytesLeft -= cost
     edits.append(FileEdit(range, bytes))
   }
 

@@ -21,8 +21,10 @@ struct GridState: Sendable {
   private(set) var topRow = 0
   /// The first visible photo when the album was last left, until its photos are fetched again.
   private var restoredPhoto: Int?
-  /// The position from before the number of columns changed, which returns with the columns.
-  private var widthChange: WidthChange?
+  /// The position from before the number of columns or of visible rows changed, which returns with it.
+  private var sizeChange: SizeChange?
+  /// The visible rows that are not cut.
+  private var wholeRows = 0
   private(set) var rows = GridRows(count: 0, columns: 1)
   private(set) var size: GridSize
   var burstCounts = BurstCounts()
@@ -162,7 +164,7 @@ extension GridState {
     if anchor != nil { anchor = assets.isEmpty ? anchor : assets.identifier(at: cursor) }
     if let restoredPhoto {
       topRow = rows.row(of: restoredPhoto)
-      widthChange = WidthChange(topPhoto: restoredPhoto, cursor: cursor)
+      sizeChange = SizeChange(topPhoto: restoredPhoto, cursor: cursor)
     }
     restoredPhoto = nil
   }
@@ -178,7 +180,7 @@ extension GridState {
     anchorBeforeSearch = anchorBeforeSearch ?? anchorBeforeFilter ?? anchor
     // Without an anchor the cursor stays on the first result, even if others are found later, until the user moves.
     (cursor, anchor, anchorBeforeFilter, restoredPhoto, column) = (0, nil, nil, nil, nil)
-    widthChange = nil
+    sizeChange = nil
   }
 
   /// The user's position in the current album.
@@ -194,7 +196,7 @@ extension GridState {
     // `findCursor` restores the cursor from the anchor when the assets arrive.
     (cursor, anchor, restoredPhoto) = (0, position.anchor, position.topPhoto)
     (anchorBeforeSearch, search) = (position.anchorBeforeSearch, position.search)
-    (anchorBeforeFilter, widthChange) = (nil, nil)
+    (anchorBeforeFilter, sizeChange) = (nil, nil)
     column = nil
   }
 }
@@ -202,25 +204,29 @@ extension GridState {
 extension GridState {
   /// Arranges a number of assets in rows.
   ///
-  /// With another number of columns the first visible photo stays in the first row, as far as the cursor allows. With
-  /// the former number all photos are where they were, unless the user has moved meanwhile.
+  /// With another number of columns or of visible rows the first visible photo stays in the first row, as far as the
+  /// cursor allows. With the former number all photos are where they were, unless the user has moved meanwhile.
   mutating func breakIntoRows(count: Int, in geometry: GridGeometry) {
     let columns = geometry.columns > 0 ? geometry.columns : rows.columns
-    if columns != rows.columns { widthChange = WidthChange(topPhoto: topPhoto, cursor: cursor) }
+    let whole = geometry.columns > 0 ? geometry.wholeRows : wholeRows
+    if columns != rows.columns || whole != wholeRows {
+      sizeChange = SizeChange(topPhoto: topPhoto, cursor: cursor)
+    }
+    wholeRows = whole
     rows = GridRows(count: count, columns: columns)
-    if let widthChange, widthChange.topRow == nil { topRow = rows.row(of: widthChange.topPhoto) }
+    if let sizeChange, sizeChange.topRow == nil { topRow = rows.row(of: sizeChange.topPhoto) }
   }
 
-  /// The first visible photo, or the one that was it before the number of columns changed.
+  /// The first visible photo, or the one that was it before the size of the grid changed.
   private var topPhoto: Int {
-    if let widthChange, widthChange.cursor == cursor, widthChange.topRow ?? topRow == topRow {
-      return widthChange.topPhoto
+    if let sizeChange, sizeChange.cursor == cursor, sizeChange.topRow ?? topRow == topRow {
+      return sizeChange.topPhoto
     }
     return topRow * rows.columns
   }
 
-  /// A position that another number of columns may have changed.
-  private struct WidthChange {
+  /// A position that another number of columns or of visible rows may have changed.
+  private struct SizeChange {
     /// The first visible photo.
     var topPhoto: Int
     var cursor: Int
@@ -235,7 +241,7 @@ extension GridState {
     topRow = min(topRow, row)
     topRow = max(topRow, row - geometry.wholeRows + 1)
     topRow = max(0, min(topRow, rows.rowCount - geometry.wholeRows))
-    if widthChange?.topRow == nil { widthChange?.topRow = topRow }
+    if sizeChange?.topRow == nil { sizeChange?.topRow = topRow }
   }
 }
 

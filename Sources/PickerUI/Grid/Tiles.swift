@@ -74,9 +74,9 @@ struct Tiles {
   var wants: [PictureRequest] {
     guard let key, layout.grid != nil else { return [] }
     let whole = layout.cells.wholeRows
-    // Half a screen around, and all photos that are visible again when the sidebar folds away.
-    let (cells, unfolded) = (layout.cells, layout.cellsWithoutSidebar)
-    let hidden = max(0, unfolded.count - whole * cells.columns)
+    // Half a screen around, and all photos that are visible again when the sidebar or a menu is closed.
+    let (cells, closed) = (layout.cells, layout.cellsWhenClosed)
+    let hidden = max(0, closed.count - whole * cells.columns)
     let around = max((whole + 1) / 2, (hidden + cells.columns - 1) / max(1, cells.columns))
     let end = grid.topRow + whole
     let full = { key($0, CellRect(of: layout.cells.box)) }
@@ -253,7 +253,9 @@ struct Tiles {
     // Names come after the cursor's frame, because they replace a part of its lower edge. Days replace a part
     // of its upper edge.
     for tile in tiles
-    where layout.cells.captionRows > 0 && tile.seen.endRow == tile.box.row + layout.cells.box.rows {
+    where layout.cells.captionRows > 0 && tile.seen.endRow == tile.box.row + layout.cells.box.rows
+      && tile.seen.endRow < layout.cells.area.endRow
+    {
       drawName(of: tile.asset, under: tile.box, on: &frame)
     }
     drawDays(above: tiles, on: &frame)

@@ -346,12 +346,12 @@ extension Command {
           larger or smaller thumbnails, 2 to 24 per row; in full screen, zoom the photo in or out
           """
       ) {
-        $0.grid.changeColumns(by: -1, in: $0.layout.cellsWithoutSidebar)
+        $0.grid.changeColumns(by: -1, in: $0.layout.cellsWhenClosed)
         return []
       }
     case .smallerThumbnails:
       Row(.looking, "larger, smaller thumbnails or photo", ["-"], hint: "smaller", needs: [.grid]) {
-        $0.grid.changeColumns(by: 1, in: $0.layout.cellsWithoutSidebar)
+        $0.grid.changeColumns(by: 1, in: $0.layout.cellsWhenClosed)
         return []
       }
     case .widerPane:

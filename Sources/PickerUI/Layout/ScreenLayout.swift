@@ -63,8 +63,8 @@ struct ScreenLayout: Hashable, Sendable {
   var facts: CellRect?
   var showsPreview = false
   private(set) var cells = GridGeometry(area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
-  /// The cells of the grid once a sidebar that is shown only while it has the focus is gone.
-  private(set) var cellsWithoutSidebar = GridGeometry(
+  /// The cells of the grid once a menu, and a sidebar that is shown only while it has the focus, are closed.
+  private(set) var cellsWhenClosed = GridGeometry(
     area: CellRect(column: 0, row: 0, columns: 0, rows: 0), box: .zero)
 
   init(metrics: ScreenMetrics, options: Options) {
@@ -146,12 +146,15 @@ struct ScreenLayout: Hashable, Sendable {
     }
     // Small screens show the name of the photo below an open menu as well.
     let hasFacts = preview == nil || rest.columns == 0
-    if let rows = options.menuRows { rest = placeMenu(rows: rows, in: rest) }
+    let kept = withoutMenu?.cells
+    if let rows = options.menuRows, let kept { rest = placeMenu(rows: rows, in: rest, beside: kept) }
     let least = menu == nil ? Self.leastRowsForFacts : Self.leastRowsForFacts - 2
     if preview == nil, hasFacts, rest.rows >= least { rest = placeFacts(in: rest) }
     if options.showsStrip, strip.area == nil, rest.columns > 0 { rest = placeStripBelow(rest) }
     let showsSidebar = sidebar == nil && options.focusesSidebar
-    if rest.columns > 0, !(showsSidebar && placeSidebarAndGrid(in: rest)) { placeGrid(in: rest) }
+    if rest.columns > 0, !(showsSidebar && placeSidebarAndGrid(in: rest)) {
+      placeGrid(in: rest, keeping: kept)
+    }
     if showsSidebar, sidebar == nil { floatSidebar(over: body) }
   }
 
@@ -231,13 +234,30 @@ struct ScreenLayout: Hashable, Sendable {
 
   private static let (leastSidebarColumns, usualFloatingColumns) = (17, 28)
 
-  /// The width of a menu, and the minimum width of the grid beside it.
+  /// The minimum width of a menu, and that of a grid of a single column of tiles beside it.
   private static let (menuColumns, leastColumnsBesideMenu) = (30, 36)
+  /// The minimum height of a menu that is lower than half of the grid, so that whole tiles remain.
+  private static let leastMenuRows = 5
+
+  /// The layout with the grid that an open menu narrows, or with the one that it shows in place of a preview; nil
+  /// without a menu.
+  private var withoutMenu: ScreenLayout? {
+    guard options.menuRows != nil else { return nil }
+    var options = options
+    (options.menuRows, options.focusesSidebar) = (nil, false)
+    let layout = ScreenLayout(metrics: metrics, options: options)
+    if layout.grid != nil { return layout }
+    options.showsPreview = false
+    return ScreenLayout(metrics: metrics, options: options)
+  }
 
   /// Places a menu in the area of the preview if that is beside the grid, else at the side, else at the
   /// bottom.
+  ///
+  /// It takes the room of whole columns or rows of tiles if it can, so that the tiles keep their size and their
+  /// pictures need not be made again.
   /// - Returns: the area left for the grid.
-  private mutating func placeMenu(rows: Int, in area: CellRect) -> CellRect {
+  private mutating func placeMenu(rows: Int, in area: CellRect, beside tiles: GridGeometry) -> CellRect {
     var rest = area
     if let pane = preview, rest.columns == 0 || pane.column >= rest.endColumn {
       (preview, strip) = (nil, StripLayout())
@@ -247,13 +267,29 @@ struct ScreenLayout: Hashable, Sendable {
       }
       rest = pane
     }
-    if rest.columns >= Self.menuColumns + Self.leastColumnsBesideMenu {
-      menu = rest.inset(left: rest.columns - Self.menuColumns)
-      return rest.inset(right: Self.menuColumns)
+    let isWide = rest.columns >= Self.menuColumns + Self.leastColumnsBesideMenu
+    let least = isWide ? 1 : 2
+    let widths = (least...max(least, tiles.columns)).reversed().map { gridColumns(for: $0, of: tiles.box) }
+    // A single tile may be too wide for that.
+    let fitting = widths.first { $0 <= rest.columns - Self.menuColumns }
+    if let width = fitting ?? (isWide ? rest.columns - Self.menuColumns : nil) {
+      menu = rest.inset(left: width)
+      return rest.inset(right: rest.columns - width)
     }
-    let height = min(rows, max(3, rest.rows / 2))
+    let height = menuHeight(rows, in: rest, below: tiles)
     menu = rest.inset(top: rest.rows - height)
     return rest.inset(bottom: height)
+  }
+
+  /// The height of a menu below tiles: about half of an area, so that whole rows of tiles remain.
+  private func menuHeight(_ wanted: Int, in area: CellRect, below tiles: GridGeometry) -> Int {
+    let usual = min(wanted, max(3, area.rows / 2))
+    guard !isCompact else { return usual }
+    let row = GridGeometry.gap + tiles.box.rows + tiles.captionRows
+    // The banner, the strip and the facts keep their rows.
+    let room = tiles.area.rows - max(1, (tiles.area.rows - usual) / row) * row
+    let fitted = min(wanted, room)
+    return fitted >= min(usual, Self.leastMenuRows) ? fitted : usual
   }
 
   /// Places the line of facts at the end of an area.
@@ -276,21 +312,21 @@ struct ScreenLayout: Hashable, Sendable {
   /// - Returns: whether at least two useful columns of tiles remain; if not, nothing is placed.
   private mutating func placeSidebarAndGrid(in area: CellRect) -> Bool {
     let whole = geometry(in: areaOfTiles(in: area))
-    var (width, tile): (Int, CellSize?) = (sidebarColumns, nil)
+    var (width, kept): (Int, GridGeometry?) = (sidebarColumns, nil)
     if options.wantedAlbumColumns == nil {
       let widths = (2...max(2, whole.columns)).reversed().map { count in
         area.columns - 1 - gridColumns(for: count, of: whole.box)
       }
-      if let free = widths.first(where: { $0 >= width }) { (width, tile) = (free, whole.box) }
+      if let free = widths.first(where: { $0 >= width }) { (width, kept) = (free, whole) }
     }
     let rest = area.inset(left: width + 1)
     guard rest.columns > Self.gridMargins.left + Self.gridMargins.right else { return false }
     let least = min(Self.leastUsefulTile, whole.box.columns)
-    if geometry(in: areaOfTiles(in: rest), tile: tile).box.columns < least { tile = whole.box }
-    guard geometry(in: areaOfTiles(in: rest), tile: tile).columns >= 2 else { return false }
+    if geometry(in: areaOfTiles(in: rest), keeping: kept).box.columns < least { kept = whole }
+    guard geometry(in: areaOfTiles(in: rest), keeping: kept).columns >= 2 else { return false }
     sidebar = CellRect(column: area.column, row: area.row, columns: width, rows: area.rows)
-    placeGrid(in: rest, tile: tile)
-    cellsWithoutSidebar = whole
+    placeGrid(in: rest, keeping: kept)
+    cellsWhenClosed = whole
     return true
   }
 
@@ -391,15 +427,15 @@ struct ScreenLayout: Hashable, Sendable {
   /// The rows of the strip in compact mode.
   private var compactStripRows: Int { Self.rows(ofStrip: Self.narrowStripColumns, shape: metrics.cellShape) }
 
-  /// - Parameter tile: the size of the tiles; nil = the size that fills the width.
-  private mutating func placeGrid(in area: CellRect, tile: CellSize? = nil) {
+  /// - Parameter kept: the cells whose tiles keep their size; nil = the tiles fill the width.
+  private mutating func placeGrid(in area: CellRect, keeping kept: GridGeometry? = nil) {
     let tiles = areaOfTiles(in: area)
     if tiles.row > area.row {
       banner = CellRect(column: area.column, row: area.row, columns: area.columns, rows: 1)
     }
     grid = tiles
-    cells = geometry(in: tiles, tile: tile)
-    cellsWithoutSidebar = cells
+    cells = geometry(in: tiles, keeping: kept.flatMap { canKeep($0, in: tiles) ? $0 : nil })
+    cellsWhenClosed = kept ?? cells
   }
 
   /// The part of a grid's area below the banner.
@@ -410,15 +446,32 @@ struct ScreenLayout: Hashable, Sendable {
   /// The columns beside the tiles: one for the frame of the first column, and two for the scroll bar and a gap.
   private static let gridMargins = (left: 1, right: 2)
 
-  /// The cells of a grid.
-  /// - Parameter tile: the size of the tiles; nil = the size that fills the width.
-  private func geometry(in area: CellRect, tile: CellSize? = nil) -> GridGeometry {
+  /// The part of an area for the tiles and the gaps between them.
+  private func inner(of area: CellRect) -> CellRect {
     let years = hasYears(inGridOf: area.columns) ? Self.yearColumns : 0
-    let inner = area.inset(left: Self.gridMargins.left, right: Self.gridMargins.right + years)
+    return area.inset(left: Self.gridMargins.left, right: Self.gridMargins.right + years)
+  }
+
+  /// Whether at least one tile of the size in other cells is visible in an area, at least half of it.
+  private func canKeep(_ cells: GridGeometry, in area: CellRect) -> Bool {
+    let inner = inner(of: area)
+    return cells.box.columns > 0 && inner.columns >= cells.box.columns
+      && (inner.rows - GridGeometry.gap) * 2 >= cells.box.rows
+  }
+
+  /// The cells of a grid.
+  /// - Parameter kept: the cells whose tiles keep their size; nil = the tiles fill the width.
+  private func geometry(in area: CellRect, keeping kept: GridGeometry? = nil) -> GridGeometry {
+    let inner = inner(of: area)
+    let years = hasYears(inGridOf: area.columns) ? Self.yearColumns : 0
     let gap = GridGeometry.gap
-    if let tile {
+    if let kept {
+      let captionRows = captionRows(under: kept.box.columns)
+      let rows = kept.box.rows + gap + captionRows
+      let room = (inner.columns + gap) / (kept.box.columns + gap)
       return GridGeometry(
-        area: inner, box: tile, captionRows: captionRows(under: tile.columns), freeColumns: years)
+        area: isCompact ? inner.inset(top: max(0, inner.rows - rows)) : inner, box: kept.box,
+        columns: max(1, min(room, kept.columns)), captionRows: captionRows, freeColumns: years)
     }
     var columns = options.gridSize.columns(in: inner.columns)
     var width = max(1, (inner.columns + gap) / columns - gap)
@@ -495,7 +548,14 @@ extension ScreenLayout {
   /// Places one row of thumbnails with the preview above it, beside it or instead of it.
   private mutating func placeStrip(in body: CellRect, metrics: ScreenMetrics, options: Options) {
     var body = body
-    if let rows = options.menuRows { body = placeMenu(rows: rows, in: body) }
+    let withoutMenu = withoutMenu
+    let kept = withoutMenu?.cells
+    // A menu takes room of a preview above the thumbnails, which stay as they are.
+    let isAbove =
+      withoutMenu?.dividerRow != nil && withoutMenu?.preview?.rows ?? 0 > Self.leastMenuRows
+    if let rows = options.menuRows, let kept, !isAbove {
+      body = placeMenu(rows: rows, in: body, beside: kept)
+    }
     var rest = body
     let shape = metrics.cellShape
     let isHigh = body.rows >= Self.minimumRowsForPreview
@@ -511,6 +571,7 @@ extension ScreenLayout {
       preview = body.inset(bottom: height + 1)
       dividerRow = body.endRow - height - 1
       rest = body.inset(top: body.rows - height)
+      if isAbove { placeMenuAboveStrip() }
     } else if showsPreview, isWide {
       // As wide as a 4:3 picture of full height; the facts are below the thumbnails.
       let width = Int((Double(body.rows) * 4 / 3 / max(0.1, shape)).rounded(.up)) + 2
@@ -522,9 +583,21 @@ extension ScreenLayout {
       preview = body
       rest.columns = 0
     }
-    if preview == nil, rest.rows > Self.leastRowsOfTiles { rest = placeFacts(in: rest) }
+    if preview == nil, facts == nil, rest.rows > Self.leastRowsOfTiles { rest = placeFacts(in: rest) }
     if options.showsStrip, rest.columns > 0 { rest = placeStripBelow(rest) }
-    if rest.columns > 0 { placeGrid(in: rest) }
+    if rest.columns > 0 { placeGrid(in: rest, keeping: kept) }
     if options.focusesSidebar { floatSidebar(over: body) }
+  }
+
+  /// Places a menu beside the preview above the thumbnails if there is room, else in its place.
+  private mutating func placeMenuAboveStrip() {
+    guard let pane = preview else { return }
+    if pane.columns >= Self.menuColumns + Self.leastColumnsBesideMenu {
+      menu = pane.inset(left: pane.columns - Self.menuColumns)
+      preview = pane.inset(right: Self.menuColumns)
+    } else {
+      preview = nil
+      menu = placeFacts(in: pane)
+    }
   }
 }

@@ -117,10 +117,10 @@ extension PickerState {
       return moveCursor(to: index)
     case .scrollToInitialPosition: return moveCursor(to: 0)
     case .zoomIn:
-      grid.changeColumns(by: -1, in: layout.cellsWithoutSidebar)
+      grid.changeColumns(by: -1, in: layout.cellsWhenClosed)
       return []
     case .zoomOut:
-      grid.changeColumns(by: 1, in: layout.cellsWithoutSidebar)
+      grid.changeColumns(by: 1, in: layout.cellsWhenClosed)
       return []
     }
   }

@@ -12,6 +12,8 @@ package struct Theme: Hashable, Sendable {
 
   /// The looks of styles; missing ones are inherited.
   package var looks: [StyleName: ThemeLook]
+  /// The colors of text of these tones in placeholders, whose background is the theme's own.
+  private var placeholderText: [StyleName: ThemeColor] = [:]
 
   package init(looks: [StyleName: ThemeLook]) {
     self.looks = looks
@@ -21,17 +23,18 @@ package struct Theme: Hashable, Sendable {
   package init(_ name: Name) {
     looks =
       switch name {
-      // Cyan is illegible on white, and blue and dark red on black.
+      // Cyan is illegible on white, and blue and dark red on black. Dim text is legible on the backgrounds of all schemes
+      // that are tested, for terminals that do not report theirs.
       case .dark:
         [
-          .dim: ThemeLook(.indexed(248)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
+          .dim: ThemeLook(.indexed(249)), .accent: ThemeLook(.indexed(6)), .warning: ThemeLook(.indexed(3)),
           .error: ThemeLook(.indexed(9)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(203)),
           .histogramGreen: ThemeLook(.indexed(77)), .histogramBlue: ThemeLook(.indexed(75)),
           .placeholder: ThemeLook(nil, on: .indexed(235)),
         ]
       case .light:
         [
-          .dim: ThemeLook(.indexed(241)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
+          .dim: ThemeLook(.indexed(240)), .accent: ThemeLook(.indexed(4)), .warning: ThemeLook(.indexed(5)),
           .error: ThemeLook(.indexed(1)), .mark: Self.mark, .histogramRed: ThemeLook(.indexed(160)),
           .histogramGreen: ThemeLook(.indexed(28)), .histogramBlue: ThemeLook(.indexed(26)),
           .placeholder: ThemeLook(nil, on: .indexed(254)),
@@ -46,6 +49,7 @@ package struct Theme: Hashable, Sendable {
         ]
       case .monochrome: [.dim: ThemeLook(nil, [.faint: true])]
       }
+    adaptPlaceholderText(palette: [:])
   }
 
   /// White on black: legible over any picture.
@@ -64,9 +68,7 @@ package struct Theme: Hashable, Sendable {
   ///
   /// Grays become faint text if the terminal has no grays.
   package func attributes(for style: TextStyle, colors: Int) -> CellAttributes {
-    var look = looks[.plain] ?? ThemeLook()
-    if let tone = looks[style.tone.name] { look.apply(tone) }
-    if let part = style.part.flatMap({ looks[$0] }) { look.apply(part) }
+    var look = look(of: style)
     // As text, the frame of a pick is always in a placeholder: in a picture it is a part of that.
     if style.part == .pickFrame, looks[.pickFrame]?.background == nil,
       let ground = looks[.placeholder]?.background
@@ -85,18 +87,53 @@ package struct Theme: Hashable, Sendable {
     return ink
   }
 
+  /// The look of a style, with all that it inherits.
+  private func look(of style: TextStyle) -> ThemeLook {
+    var look = looks[.plain] ?? ThemeLook()
+    if let tone = looks[style.tone.name] { look.apply(tone) }
+    guard let part = style.part else { return look }
+    if part == .placeholder, let color = placeholderText[style.tone.name] { look.foreground = color }
+    if let own = looks[part] { look.apply(own) }
+    return look
+  }
+
   /// The minimum contrast of dim text; more than the 4.5 of WCAG 2.1 (1.4.3), because the text is small.
   private static let leastContrast = 5.5
 
   /// Sets dim text to the dimmest gray that is legible on a background, or to plain text if there is none.
   mutating func adaptDim(to ground: Color) {
     guard let dim = looks[.dim]?.foreground, dim.isMidGray else { return }
+    looks[.dim]?.foreground = Self.dimmestGray(on: ground) ?? .standard
+  }
+
+  /// The dimmest gray that is legible on a background; nil if there is none.
+  private static func dimmestGray(on ground: Color) -> ThemeColor? {
     let grays = (232...255).map { ThemeColor.indexed($0) }
-    let legible = grays.filter { ($0.color?.contrast(with: ground) ?? 0) >= Self.leastContrast }
-    let dimmest = legible.min {
+    let legible = grays.filter { ($0.color?.contrast(with: ground) ?? 0) >= leastContrast }
+    return legible.min {
       ($0.color?.contrast(with: ground) ?? 0) < ($1.color?.contrast(with: ground) ?? 0)
     }
-    looks[.dim]?.foreground = dimmest ?? .standard
+  }
+
+  /// Sets the colors of text in placeholders: their background is the theme's own, on which the terminal's colors and
+  /// the dimmest gray on its background may be illegible.
+  /// - Parameters:
+  ///   - changes: the user's, whose colors are kept.
+  ///   - palette: the terminal's first sixteen colors as far as it reports them; otherwise xterm's are used.
+  mutating func adaptPlaceholderText(changes: [StyleName: ThemeLook] = [:], palette: [Int: Color]) {
+    placeholderText = [:]
+    let background = changes[.placeholder]?.background ?? looks[.placeholder]?.background
+    guard let ground = background?.color else { return }
+    if looks[.plain]?.foreground == nil {
+      // Nearly white or black also where there are only sixteen colors.
+      let contrast = { (color: ThemeColor) in color.color?.contrast(with: ground) ?? 0 }
+      placeholderText[.plain] = [.indexed(253), .indexed(235)].max { contrast($0) < contrast($1) }
+    }
+    if looks[.dim]?.foreground?.isMidGray ?? false { placeholderText[.dim] = Self.dimmestGray(on: ground) }
+    if let error = looks[.error]?.foreground {
+      placeholderText[.error] = Self.legible(error, on: ground, palette: palette)
+    }
+    for (style, change) in changes where change.foreground != nil { placeholderText[style] = nil }
   }
 
   /// The minimum contrast of text in other colors (WCAG 2.1, 1.4.3).
@@ -109,17 +146,27 @@ package struct Theme: Hashable, Sendable {
   /// Only colors of which the terminal has reported the values: schemes such as Solarized define the first sixteen.
   mutating func adaptColors(to ground: Color, palette: [Int: Color]) {
     for style in Self.colored {
-      guard case .indexed(let index)? = looks[style]?.foreground, let color = palette[Int(index)],
-        Self.drawn(index, palette).contains(where: { $0.contrast(with: ground) < Self.leastContrastOfColors })
+      guard case .indexed(let index)? = looks[style]?.foreground, palette[Int(index)] != nil,
+        let color = looks[style]?.foreground
       else { continue }
-      let legible = (16...255).map { ThemeColor.indexed($0) }.filter {
-        ($0.color?.contrast(with: ground) ?? 0) >= Self.leastContrastOfColors
-      }
-      let nearest = legible.min {
-        ($0.color?.squaredDistance(to: color) ?? .max) < ($1.color?.squaredDistance(to: color) ?? .max)
-      }
-      looks[style]?.foreground = nearest ?? .standard
+      looks[style]?.foreground = Self.legible(color, on: ground, palette: palette)
     }
+  }
+
+  /// The color itself if it can be read on a background, else the nearest one of the other 240 that can.
+  private static func legible(_ color: ThemeColor, on ground: Color, palette: [Int: Color]) -> ThemeColor {
+    var drawn = [color.color].compactMap { $0 }
+    if case .indexed(let index) = color, palette[Int(index)] != nil { drawn = Self.drawn(index, palette) }
+    guard let own = drawn.first,
+      drawn.contains(where: { $0.contrast(with: ground) < leastContrastOfColors })
+    else { return color }
+    let legible = (16...255).map { ThemeColor.indexed($0) }.filter {
+      ($0.color?.contrast(with: ground) ?? 0) >= leastContrastOfColors
+    }
+    let nearest = legible.min {
+      ($0.color?.squaredDistance(to: own) ?? .max) < ($1.color?.squaredDistance(to: own) ?? .max)
+    }
+    return nearest ?? .standard
   }
 
   /// The colors that a terminal may draw for one of its sixteen, as far as it has reported them.
@@ -142,11 +189,7 @@ extension Theme {
   /// - Parameter palette: the terminal's first sixteen colors as far as it reports them; otherwise xterm's are used.
   package func foreground(of style: TextStyle, colors: Int, palette: [Int: Color] = [:]) -> Color? {
     guard colors > 0 else { return nil }
-    var look = looks[.plain] ?? ThemeLook()
-    for name in [style.tone.name, style.part].compactMap({ $0 }) {
-      if let part = looks[name] { look.apply(part) }
-    }
-    guard let foreground = look.foreground else { return nil }
+    guard let foreground = look(of: style).foreground else { return nil }
     let number = Int(foreground.number(among: colors))
     let isOfPalette = number < (colors > 256 ? ThemeColor.directPaletteSize : ThemeColor.paletteSize)
     return isOfPalette ? palette[number] ?? foreground.color : foreground.color
@@ -176,6 +219,7 @@ package struct ThemeChoice: Hashable, Sendable {
       theme.adaptDim(to: ground)
       theme.adaptColors(to: ground, palette: palette)
     }
+    theme.adaptPlaceholderText(changes: changes, palette: palette)
     for (style, change) in changes { theme.looks[style, default: ThemeLook()].apply(change) }
     return theme
   }

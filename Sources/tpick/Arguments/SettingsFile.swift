@@ -28,6 +28,8 @@ struct SettingsFile {
   let path: FilePath?
   /// Whether the file exists.
   private(set) var exists = false
+  /// Why it is unknown whether the library may be changed, so that it may not; nil if it is known.
+  private var readOnlyProblem: String?
 
   /// Longer files are rejected, as they can't be configurations.
   private static let maximumLength = 1 << 20
@@ -59,7 +61,7 @@ struct SettingsFile {
       let bytes = try file.closeAfter { try FileText.bytes(of: file, limit: Self.maximumLength) }
       exists = true
       guard bytes.count <= Self.maximumLength else {
-        messages = ["\(name): too long for a configuration"]
+        reject("\(name): too long for a configuration")
         return
       }
       let reader = SettingsReader(bytes)
@@ -67,13 +69,21 @@ struct SettingsFile {
       // Applies to every part of the process that starts a helper.
       ConfinementPolicy.allowsUnconfined = settings.allowsUnconfinedDecoding
       messages = reader.problems.map { "\(name): \($0)" }
+      readOnlyProblem = reader.readOnlyProblem.map { "\(name): \($0)" }
     } catch {
       if named != nil { throw .error("--config: \(Wording.name(name)): \(error)") }
       // The default file is optional.
       if error as? Errno != .noSuchFileOrDirectory, error as? Errno != .notDirectory {
-        messages = ["\(name): \(error)"]
+        reject("\(name): \(error)")
       }
     }
+  }
+
+  /// Notes that the file can't be read: it may forbid changes.
+  private mutating func reject(_ problem: String) {
+    messages = [problem]
+    settings.isReadOnly = true
+    readOnlyProblem = problem
   }
 
   /// The sources of the settings, with the home folder expanded.
@@ -91,9 +101,14 @@ struct SettingsFile {
 }
 
 extension SettingsFile {
-  /// - Throws: `Failure` if the configuration forbids changes.
+  /// - Throws: `Failure` if the configuration forbids changes, or if that is unknown because it can't be read.
   func requireChanges() throws(Failure) {
     guard settings.isReadOnly else { return }
+    if let readOnlyProblem {
+      throw .error(
+        "\(readOnlyProblem); the configuration may forbid changes: nothing was changed. Repair it, or use --no-config"
+      )
+    }
     throw .error("the configuration has read-only = true: nothing was changed")
   }
 }

@@ -39,11 +39,11 @@ struct TrashCommand: ParsableCommand {
   ) -> [TrashedFile] {
     inOneChange(photos, fail: fail) { (files) throws(TrashError) in
       var moves: UnfinishedMoves?
-      let moved = try trash.put(files) { (going) throws(TrashError) in
+      // Also if it fails: the note would let the next start undo what the second attempt, with each photo alone, does.
+      defer { moves?.end() }
+      return try trash.put(files) { (going) throws(TrashError) in
         moves = try UnfinishedMoves.begin(going, .deleting, in: UserDirectories.data)
       }
-      moves?.end()
-      return moved
     }
   }
 

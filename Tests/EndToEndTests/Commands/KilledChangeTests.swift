@@ -92,6 +92,24 @@ extension EndToEnd {
     /// The files of the photo that has two.
     private var pair: Set<String> { ["IMG_0007.JPG", "IMG_E0007.JPG"] }
 
+    @Test func `Photos that are deleted although one of them could not be moved at first stay deleted`()
+      throws
+    {
+      let settings = environment.map { "\($0.key)=\($0.value)" } + ["LC_ALL=C.UTF-8"]
+      let deleted = ["1.jpg", "2.jpg", "3.jpg"]
+      // All at once fails at the second one; then each is moved alone.
+      let output = try Consumer.text(
+        ["env"] + settings + [
+          "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=renameat2", "-e",
+          "inject=renameat2:error=EACCES:when=2", Program.path, "trash", "put",
+        ] + deleted.map(path))
+      #expect(output.split(separator: "\n").map(String.init) == deleted.map(path))
+      let listed = try tpick(["list", folder.path])
+      #expect(listed.errors.isEmpty && !listed.lines.contains { deleted.map(path).contains($0) })
+      #expect(names("\(home.path)/data/Trash/files").sorted() == deleted)
+      #expect(!names("\(home.path)/data/tpick").contains { $0.hasPrefix("moves-") })
+    }
+
     @Test(arguments: ["KILL", "INT"], [1, 2, 3] as [UInt64])
     func `A command that is ended at any system call loses nothing and does nothing by halves`(
       signal: String, seed: UInt64

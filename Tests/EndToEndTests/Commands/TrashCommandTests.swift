@@ -229,6 +229,23 @@ extension EndToEnd {
       #expect(try trash("list", folder.path).lines.count == 4)
     }
 
+    @Test(arguments: ["read-only = true\nbell =", "read-only = \"yes\""])
+    func `While the configuration can't be read nothing is deleted, with the reason`(text: String) throws {
+      try writePhoto()
+      try home.write(Array(text.utf8), to: "config/tpick/config.toml")
+      let all = names()
+      let variables = environment.merging(["XDG_CONFIG_HOME": "\(home.path)/config"]) { $1 }
+      let file = "\(folder.path)/IMG_0001.JPG"
+      for command in [["trash", "put"], ["mark", "--favorite"], ["albums", "create"]] {
+        let refused = try Program.run(command + [file], environment: variables)
+        #expect(refused.status == .exited(2), "\(command)")
+        #expect(refused.errors.contains("config.toml: ") && refused.errors.contains("nothing was changed"))
+      }
+      #expect(names() == all)
+      let put = try Program.run(["trash", "put", "--no-config", file], environment: variables)
+      #expect(put.status == .exited(0) && names() != all)
+    }
+
     @Test func `Of several files from one path the last is restored, and nothing is overwritten`() throws {
       let photo = try TestPhoto(width: 8, height: 6).bytes()
       for extra in 0..<2 {

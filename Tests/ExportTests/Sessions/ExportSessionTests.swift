@@ -15,6 +15,8 @@ import Testing
   /// Fails with an error, or writes empty files.
   private struct Maker: LivePhotoMaker {
     var error: AssetError?
+    /// Why videos stay in their container, as without FFmpeg; nil if they don't.
+    var complaint: String?
 
     private func facts(_ suffix: String) throws(AssetError) -> MadeRepresentation.Facts {
       if let error { throw error }
@@ -27,6 +29,14 @@ import Testing
     ) throws(AssetError) -> MadeRepresentation {
       if case .videoPart = plan { return .file(try facts("part")) }
       if case .keyPhoto = plan { return .file(try facts("frame")) }
+      if let complaint, let resource = plan.resource {
+        return .file(
+          MadeRepresentation.Facts(
+            uniformTypeIdentifier: resource.uniformTypeIdentifier, suffix: nil, remark: complaint))
+      }
+      if case .video = plan, error == nil {
+        return .file(MadeRepresentation.Facts(uniformTypeIdentifier: "public.mpeg-4", suffix: "mp4"))
+      }
       return .file(try facts("jpg"))
     }
 
@@ -66,11 +76,7 @@ import Testing
   func `No form of a trimmed video has more than the part`(
     format: ExportSession.Format, expected: [String]?
   ) async throws {
-    var asset = ScriptedStore.asset(("IMG.MOV", 7))
-    asset.mediaType = .video
-    asset.playbackStyle = .video
-    asset.resources[0].type = .video
-    asset.resources[0].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    var asset = Self.movie
     asset.trim = .seconds(1)..<(.seconds(2))
     func session(_ error: AssetError? = nil) throws -> ExportSession {
       try ExportSession(
@@ -90,7 +96,7 @@ import Testing
   @Test(
     arguments: [
       (.compatible, ["IMG.frame"]), (.livePhoto, ["IMG.frame", "IMG.mov"]), (.gif, ["IMG.gif"]),
-      (.mp4, ["IMG.jpg"]), (.resource, nil),
+      (.mp4, ["IMG.mp4"]), (.resource, nil),
     ] as [(ExportSession.Format, [String]?)])
   func `Each form with a still image has the chosen key photo`(
     format: ExportSession.Format, expected: [String]?
@@ -131,6 +137,29 @@ import Testing
       identifier: { "A" }, store: ScriptedStore(), maker: Maker())
     #expect(try await names(session.export(to: target)) == ["IMG.frame", "IMG.MOV"])
     #expect(try folder.bytes(of: "out/IMG.MOV") == (0..<7).map { UInt8($0) })
+  }
+
+  private static var movie: Asset {
+    var asset = ScriptedStore.asset(("IMG.MOV", 7))
+    asset.mediaType = .video
+    asset.playbackStyle = .video
+    asset.resources[0].type = .video
+    asset.resources[0].uniformTypeIdentifier = "com.apple.quicktime-movie"
+    return asset
+  }
+
+  @Test(arguments: [ExportSession.Format.mp4, .compatible])
+  func `A video that only lost its captions is not taken for a converted one`(
+    format: ExportSession.Format
+  ) async throws {
+    var options = RepresentationOptions()
+    options.removesCaptions = true
+    let session = try ExportSession(
+      Self.movie, as: format, options, isNetworkAccessAllowed: false, fallsBackToResource: true,
+      identifier: { nil }, store: ScriptedStore(), maker: Maker(complaint: "is not converted: no FFmpeg"))
+    let error = await #expect(throws: AssetError.self) { try await session.export(to: target) }
+    #expect(error?.reason == "is not converted: no FFmpeg")
+    #expect(throws: Errno.noSuchFileOrDirectory) { try target.stat() }
   }
 
   private var target: FilePath { FilePath("\(folder.path)/out") }

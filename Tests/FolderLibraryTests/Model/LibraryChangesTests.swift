@@ -26,6 +26,16 @@ import Testing
     return store
   }
 
+  @Test func `Assets inserted at a number that is no index are inserted at the nearest one`() throws {
+    var albums = UserAlbums()
+    let album = UserAlbum.newIdentifier()
+    let assets = (1...3).map { LocalIdentifier(number: $0) }
+    _ = try albums.apply(.createAlbum(album, title: "Sea"))
+    _ = try albums.apply(.addAssets([assets[0]], to: album))
+    _ = try albums.apply(.insertAssets([assets[1], assets[2]], at: [.min, .max], in: album))
+    #expect(albums[album]?.assets == [assets[1], assets[0], assets[2]])
+  }
+
   /// All marks and albums that a client can see.
   private struct View: Equatable {
     var albums: UserAlbums

@@ -129,6 +129,24 @@ import Testing
     #expect(names.sorted() == ["a.jpg", "a.xmp", "b.jpg", "c.jpg", "c.jpg.xmp"])
   }
 
+  @Test func `A sidecar that changes while favorites are written is not overwritten`() throws {
+    try photos.write(Array(Self.digiKam.utf8), to: "a.jpg.xmp")
+    _ = try {
+      let store = library.open(writesSidecars: true)
+      return try store.perform([.setFavorite(try asset("a.jpg", in: store).id, true)])
+    }()
+    let favorite = text("a.jpg.xmp")
+    // The same file for two photos: what is written for one of them is another program's change for the other.
+    try photos.link("b.jpg.xmp", to: "a.jpg.xmp")
+    let store = library.open(writesSidecars: true)
+    let both = try ["a.jpg", "b.jpg"].map { try asset($0, in: store).id }
+    let error = #expect(throws: AssetError.self) {
+      try store.perform(both.map { .setFavorite($0, false) })
+    }
+    #expect(error?.reason == "is being changed by another program")
+    #expect(text("a.jpg.xmp") == favorite && favorite?.contains("xmp:Rating=\"5\"") == true)
+  }
+
   @Test func `In a library that is watched, quick changes and stars of other programs lose nothing`() throws {
     try photos.write(Array(Self.digiKam.utf8), to: "a.xmp")
     var locations = library.locations

@@ -1,6 +1,7 @@
 import AssetLibrary
 import Fixtures
 import FoundationEssentials
+import GRDB
 import SystemPackage
 import TestScheduling
 import Testing
@@ -95,6 +96,28 @@ import Trash
       try again.perform(undo)
       #expect(unmoved(library.open()) == before)
     }
+  }
+
+  @Test func `While the ledger can't be read, deleted photos stay in the trash`() throws {
+    let asset = try edited(library.open())
+    try library.open().perform([.delete([asset.id])])
+    let trashed = library.trashed
+    _ = try UnfinishedMoves.begin(try trash.list(), .deleting, in: data)
+    func setVersion(_ version: Int) throws {
+      let queue = try DatabaseQueue(path: library.ledger)
+      try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+      try queue.close()
+    }
+    let version = try DatabaseQueue(path: library.ledger).read {
+      try Int.fetchOne($0, sql: "PRAGMA user_version")
+    }
+    // A newer tpick has written it.
+    try setVersion(99)
+    #expect(library.open().status.notes.count == 1)
+    #expect(library.trashed == trashed && !trashed.isEmpty && notes.count == 1)
+    try setVersion(try #require(version))
+    _ = library.open()
+    #expect(library.trashed == trashed && notes.isEmpty)
   }
 
   @Test func `A photo of which only some files were restored is restored as a whole`() throws {

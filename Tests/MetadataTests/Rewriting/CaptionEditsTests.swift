@@ -303,6 +303,44 @@ import Testing
     }
   }
 
+  @Test func `Boxes and lists inside each other without end are no danger`() {
+    let depth = 200_000
+    let boxes = (0..<depth).flatMap { Self.big(8 * (depth - $0), 4) + Self.text("mpvd") }
+    let head = Self.box("ftyp", Self.text("heic") + Self.big(0, 4) + Self.text("mif1heic"))
+    #expect(edits(head + boxes) == CaptionEdits())
+    let lists = (0..<depth).flatMap {
+      Self.text("LIST") + Self.little(12 * (depth - $0) - 8, 4) + Self.text("INFO")
+    }
+    #expect(edits(Self.riff("RIFF", Self.text("AVI ") + lists)) == CaptionEdits())
+  }
+
+  @Test func `Items of millions of parts are given up`() {
+    func file(_ parts: Int) -> [UInt8] {
+      let handler = Self.box(
+        "hdlr", [0, 0, 0, 0] + Self.big(0, 4) + Self.text("pict") + [UInt8](repeating: 0, count: 13))
+      let entry = Self.box("infe", [2, 0, 0, 0] + Self.big(1, 2) + [0, 0] + Self.text("Exif") + [0])
+      // Offsets and lengths take no bytes: each part is the whole file.
+      let places = (1...41).flatMap { Self.big($0, 2) + [0, 0] + Self.big($0 == 1 ? 1 : parts, 2) }
+      return Self.box("ftyp", Self.text("heic") + Self.big(0, 4) + Self.text("mif1heic"))
+        + Self.box(
+          "meta",
+          [0, 0, 0, 0] + handler + Self.box("iinf", [0, 0, 0, 0] + Self.big(1, 2) + entry)
+            + Self.box("iloc", [0, 0, 0, 0, 0, 0] + Self.big(41, 2) + places))
+    }
+    #expect(edits(file(1)).isComplete)
+    #expect(!edits(file(65_535)).isComplete)
+  }
+
+  @Test func `More changes than can be transmitted are given up`() {
+    let head = Self.text("GIF89a") + [1, 0, 1, 0, 0, 0, 0]
+    let comments = [[UInt8]](repeating: [0x21, 0xFE, 0], count: 1_100_000).joined()
+    let captions = edits(head + comments + [0x3B])
+    #expect(!captions.isComplete)
+    var wire = WireWriter()
+    captions.write(to: &wire)
+    #expect(wire.bytes.count <= CaptionEdits.mostBytes + 100)
+  }
+
   @Test func `The checksums of changed chunks are true`() throws {
     let bytes = Self.png(true)
     let result = edited(bytes, edits(bytes))

@@ -189,10 +189,29 @@ import Testing
         options.focusesSidebar = true
         let layout = ScreenLayout(metrics: metrics, options: options)
         #expect(!layout.sidebarFloats && layout.cells.box == without.box, "\(columns), \(names)")
-        #expect(layout.cellsWithoutSidebar == without, "\(columns), \(names)")
+        #expect(layout.cellsWhenClosed == without, "\(columns), \(names)")
         // Gaps stay as narrow as before.
         let boxes = (0..<layout.cells.columns).map(layout.cells.box)
         for (box, next) in zip(boxes, boxes.dropFirst()) { #expect(next.column == box.endColumn + 1) }
+      }
+    }
+  }
+
+  @Test(arguments: [16, 18, 24, 30, 40], [false, true])
+  func `The tiles beside or above a menu keep their size, and their places return`(
+    rows: Int, isCompact: Bool
+  ) {
+    for columns in 48..<200 {
+      let metrics = ScreenMetrics.size(CellSize(columns: columns, rows: rows))
+      for menuRows in [6, 10, 20] {
+        var options = ScreenLayout.Options(albumColumns: 14, isCompact: isCompact)
+        let without = ScreenLayout(metrics: metrics, options: options).cells
+        options.menuRows = menuRows
+        let layout = ScreenLayout(metrics: metrics, options: options)
+        #expect(layout.menu != nil && layout.cells.box == without.box, "\(columns), \(menuRows)")
+        #expect(layout.cellsWhenClosed == without, "\(columns), \(menuRows)")
+        // At least one row is whole.
+        #expect(layout.cells.box(at: 0).size == without.box(at: 0).size, "\(columns), \(menuRows)")
       }
     }
   }

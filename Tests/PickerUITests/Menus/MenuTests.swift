@@ -45,6 +45,76 @@ import Testing
     }
   }
 
+  private func openLarge(_ size: CellSize, isCompact: Bool = false) -> TestPicker {
+    var picker = TestPicker.open(.numbered(300), size: size) {
+      if isCompact { $0.configuration.mode = .compact }
+    }
+    picker.makeDemanded()
+    return picker
+  }
+
+  /// The thumbnails of the grid; posters of albums are two cells wide.
+  private func thumbnails(_ frame: ScreenFrame) -> [PictureSlot] {
+    frame.slots.filter { $0.key.mode == .aspectFill && $0.rect.columns > 2 }
+  }
+
+  @Test(
+    arguments: [
+      CellSize(columns: 80, rows: 24), .init(columns: 100, rows: 30), .init(columns: 120, rows: 40),
+      .init(columns: 60, rows: 18), .init(columns: 50, rows: 18),
+    ], [Key.character("f"), .character("s"), .character("O")])
+  func `The photos beside a menu keep their size, and no picture is made again`(
+    size: CellSize, key: Key
+  )
+    throws
+  {
+    var picker = openLarge(size)
+    let (before, made) = (picker.frame, Set(picker.demand.map(\.key)))
+    picker.press(key)
+    let menu = try #require(picker.menuRectangle)
+    let slots = thumbnails(picker.frame)
+    // Photos are shown at once, without making a picture again: none has another size.
+    #expect(slots.count >= picker.columns * picker.wholeRows && made.isSuperset(of: slots.map(\.key)))
+    #expect(picker.columns >= 2 && slots.allSatisfy { !$0.rect.intersects(menu) })
+    picker.press(.escape)
+    // Those at the lower edge, cut there, are other pictures.
+    let whole = thumbnails(before).filter { $0.key.cut == nil }
+    #expect(!whole.isEmpty && whole.allSatisfy(picker.frame.slots.contains))
+    picker.makeDemanded()
+    #expect(picker.frame == before)
+  }
+
+  @Test(
+    arguments: [CellSize(columns: 80, rows: 24), .init(columns: 60, rows: 18), .init(columns: 50, rows: 18)],
+    [0, 7, 17, 150, 299])
+  func `Photos and cursor are where they were when a menu is closed`(size: CellSize, cursor: Int) {
+    var picker = openLarge(size)
+    for _ in 0..<cursor { picker.press(.right) }
+    picker.makeDemanded()
+    let before = picker.tiles
+    picker.press(.character("s"))
+    #expect(picker.tiles.count < before.count)
+    #expect(picker.tiles.contains { $0.name == "\(cursor)" && $0.isCursor })
+    picker.press(.escape)
+    #expect(picker.tiles == before)
+  }
+
+  @Test(arguments: [
+    CellSize(columns: 120, rows: 40), .init(columns: 80, rows: 24), .init(columns: 60, rows: 18),
+  ])
+  func `In compact mode a menu takes room of the preview, and the thumbnails stay`(size: CellSize) throws {
+    var picker = openLarge(size, isCompact: true)
+    let before = thumbnails(picker.frame)
+    #expect(picker.hasPreview && !before.isEmpty)
+    picker.press(.character("s"))
+    #expect(picker.menu != nil && picker.shows("✓ newest first"))
+    #expect(thumbnails(picker.frame) == before)
+    picker.press(.escape)
+    #expect(thumbnails(picker.frame) == before)
+    picker.makeDemanded()
+    #expect(picker.hasPreview)
+  }
+
   @Test func `A filter takes effect at once`() {
     var picker = open()
     picker.press(.character("f"), .character("v"), .character("i"), .character("d"), .space)

@@ -1,3 +1,4 @@
+import AssetLibrary
 import Fixtures
 import Pixels
 import Testing
@@ -32,6 +33,18 @@ import Testing
 
     var theme: Theme {
       ThemeChoice().theme(onLightBackground: isLight, ground: ground, palette: palette)
+    }
+
+    /// The contrast of a style's text to what it is drawn on; nil if both colors are the terminal's own.
+    func contrastAsDrawn(_ style: TextStyle, in theme: Theme) -> Double? {
+      let ink = theme.attributes(for: style, colors: 256)
+      func color(_ number: Int32) -> Color? {
+        number < 0 ? nil : palette[Int(number)] ?? ThemeColor.indexed(UInt8(number)).color
+      }
+      let (text, own) = (color(ink.foreground), color(ink.background))
+      guard text != nil || own != nil else { return nil }
+      // The terminal's own text on a background of the theme may be illegible.
+      return text?.contrast(with: own ?? ground) ?? 0
     }
 
     /// The contrast of a style's text to the background.
@@ -130,6 +143,88 @@ import Testing
       guard (0..<8).contains(number) else { continue }
       let bright = try #require(scheme.palette[Int(number) + 8])
       #expect(bright.contrast(with: scheme.ground) >= 4.5, "\(style)")
+    }
+  }
+
+  /// The styles of all that is written on the screen in many states: hints of prompts, menus and their rows without
+  /// photos, counts of albums, days, metadata, placeholders, messages and frames.
+  private static let written: Set<TextStyle> = {
+    var library: [Asset] = [.broken("broken.jpg")] + .numbered(300)
+    library[1].mediaType = .video
+    library[2].isFavorite = true
+    library[3].resources[0].isLocallyAvailable = false
+    let ways: [[Key]] = [
+      [], [.tab], [.tab, .down], [.tab, "/"], ["/"], ["/", "x"], ["f"], ["f", .down, .space],
+      ["f", "x", "q"],
+      ["s"], ["O"], ["?"], ["i"], [.right, "i"], ["2"], ["A"], ["D"], ["p"], ["o"], [.right, .right, .space],
+      [.right, .right, .space, "r"], [.right, .right, .space, "q"], [.right, .right, .space, .right],
+    ]
+    let empty = TestPicker.open([])
+    var written = Set(styles(of: empty.frame))
+    for size in [CellSize(columns: 120, rows: 40), .init(columns: 80, rows: 24)] {
+      for way in ways {
+        var picker = TestPicker.open(library, limit: 2, size: size)
+        for key in way {
+          for case .countKinds(let query) in picker.press(key) {
+            picker.send(.kinds(KindAnswer(query: query, counts: [.videos: 0, .favorites: 1])))
+          }
+        }
+        // While pictures are loading, and then.
+        written.formUnion(styles(of: picker.frame))
+        picker.makeDemanded()
+        written.formUnion(styles(of: picker.frame))
+      }
+    }
+    return written
+  }()
+
+  private static func styles(of frame: ScreenFrame) -> [TextStyle] {
+    let cells = (0..<frame.size.rows).flatMap { Array(frame.row($0)) }
+    let texts = cells.filter { cell in
+      if case .text(let text) = cell.content { text != " " } else { false }
+    }
+    return texts.map(\.style) + frame.marks.map(\.style)
+  }
+
+  @Test(arguments: schemes)
+  func `All that is written on the screen can be read, dim text too`(scheme: Scheme) {
+    // The states have what matters most.
+    let expected: [TextStyle] = [
+      .dim, .rule, .hintWords, .heading, .factLabel, .scrollBar, .placeholder, .placeholder(.plain),
+      .placeholder(.error), .mark, .pickNumber,
+    ]
+    for style in expected { #expect(Self.written.contains(style), "\(style)") }
+    for theme in [scheme.theme, Theme(.highContrast)] {
+      for style in Self.written {
+        guard let contrast = scheme.contrastAsDrawn(style, in: theme) else { continue }
+        // The frame of a pick is a line (WCAG 2.1, 1.4.11).
+        let least = style.tone == .dim ? 5.5 : style.part == .pickFrame ? 3 : 4.5
+        #expect(contrast >= least, "\(style)")
+      }
+    }
+  }
+
+  @Test(arguments: schemes)
+  func `Dim text can be read where the terminal does not report its background`(scheme: Scheme) throws {
+    let theme = ThemeChoice().theme(onLightBackground: scheme.isLight)
+    for style in Self.dim + [.placeholder] {
+      let contrast = try #require(scheme.contrastAsDrawn(style, in: theme))
+      #expect(contrast >= 5.5, "\(style)")
+    }
+  }
+
+  @Test func `Text in placeholders keeps the colors that the user chose`() {
+    let choice = ThemeChoice(
+      .dark, changes: [.dim: ThemeLook(.indexed(240)), .placeholder: ThemeLook(nil, on: .indexed(255))])
+    let theme = choice.theme(onLightBackground: false, ground: .black)
+    #expect(theme.attributes(for: .placeholder, colors: 256).foreground == 240)
+    // Other text is dark on this light background.
+    #expect(theme.attributes(for: .placeholder(.plain), colors: 256).foreground == 235)
+    #expect(Theme(.dark).attributes(for: .placeholder(.plain), colors: 256).foreground == 253)
+    let own = ThemeChoice(.dark, changes: [.placeholder: ThemeLook(.indexed(11), on: .indexed(0))])
+    for tone in [TextStyle.Tone.dim, .plain, .error] {
+      let ink = own.theme(onLightBackground: false).attributes(for: .placeholder(tone), colors: 256)
+      #expect(ink.foreground == 11 && ink.background == 0)
     }
   }
 

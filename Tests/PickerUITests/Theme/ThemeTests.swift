@@ -7,9 +7,9 @@ import Testing
   private static let dark = Theme(.dark)
 
   private static let darkInks: [(TextStyle, Int, Int32, Set<ThemeLook.Attribute>)] = [
-    (.plain, 256, -1, []), (.dim, 256, 248, []), (.dim, 16, -1, [.faint]), (.dim, 0, -1, [.faint]),
+    (.plain, 256, -1, []), (.dim, 256, 249, []), (.dim, 16, -1, [.faint]), (.dim, 0, -1, [.faint]),
     (.accent, 8, 6, []), (.accent, 0, -1, []), (TextStyle(.warning), 256, 3, []), (.title, 256, -1, [.bold]),
-    (TextStyle(.accent, reversed: true), 0, -1, [.reverse]), (.dim, 1 << 24, 0xA8A8A8, []),
+    (TextStyle(.accent, reversed: true), 0, -1, [.reverse]), (.dim, 1 << 24, 0xB2B2B2, []),
     (.accent, 1 << 24, 6, []),
   ]
 
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `A part has the look of its tone until it is configured`() {
     var choice = ThemeChoice(.dark)
-    #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 248)
+    #expect(choice.theme(onLightBackground: true).attributes(for: .rule, colors: 256).foreground == 249)
     choice.changes = [.rule: ThemeLook(.indexed(2), [.bold: true]), .plain: ThemeLook(nil, on: .indexed(0))]
     let theme = choice.theme(onLightBackground: false)
     #expect(

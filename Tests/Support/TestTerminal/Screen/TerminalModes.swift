@@ -20,6 +20,11 @@ package struct TerminalModes: Equatable, Sendable {
   package var cursorVisible: Bool { isSet(25) }
   /// Whether the mouse is reported in any way.
   package var mouseActive: Bool { !enabled.isDisjoint(with: [9, 1000, 1002, 1003]) }
+  /// Whether the program gets anything but keys: the mouse in cells or pixels, the focus, brackets around pasted text,
+  /// changes of the colors or of the window.
+  package var sendsReports: Bool {
+    !enabled.isDisjoint(with: [9, 1000, 1002, 1003, 1004, 1006, 1016, 2004, 2031, 2048])
+  }
   /// Whether pasted text is bracketed.
   package var bracketedPasteActive: Bool { isSet(2004) }
   /// Whether the cursor keys send application sequences.

@@ -39,10 +39,9 @@ extension VirtualTerminal {
   /// How many synchronized updates were begun and ended.
   package var synchronizedFrames: Int { modes.synchronizedFrames }
 
-  /// Whether the modes are those that a shell expects: main screen, cursor shown, no mouse, no brackets.
+  /// Whether the modes are those that a shell expects: main screen, cursor shown, no reports.
   package var isGivenBack: Bool {
-    !altScreenActive && cursorVisible && !mouseActive && !modes.isSet(1016) && !bracketedPasteActive
-      && !insideSynchronizedUpdate
+    !altScreenActive && cursorVisible && !modes.sendsReports && !insideSynchronizedUpdate
       && !modes.applicationCursorKeys && !isInsideSequence
   }
 
