@@ -305,10 +305,10 @@ import Testing
 
   @Test func `Boxes and lists inside each other without end are no danger`() {
     let depth = 200_000
-    let boxes = (0..<depth).flatMap { Self.big(8 * (depth - $0), 4) + Self.text("mpvd") }
+    let boxes: [UInt8] = (0..<depth).flatMap { Self.big(8 * (depth - $0), 4) + Self.text("mpvd") }
     let head = Self.box("ftyp", Self.text("heic") + Self.big(0, 4) + Self.text("mif1heic"))
     #expect(edits(head + boxes) == CaptionEdits())
-    let lists = (0..<depth).flatMap {
+    let lists: [UInt8] = (0..<depth).flatMap {
       Self.text("LIST") + Self.little(12 * (depth - $0) - 8, 4) + Self.text("INFO")
     }
     #expect(edits(Self.riff("RIFF", Self.text("AVI ") + lists)) == CaptionEdits())
@@ -320,7 +320,9 @@ import Testing
         "hdlr", [0, 0, 0, 0] + Self.big(0, 4) + Self.text("pict") + [UInt8](repeating: 0, count: 13))
       let entry = Self.box("infe", [2, 0, 0, 0] + Self.big(1, 2) + [0, 0] + Self.text("Exif") + [0])
       // Offsets and lengths take no bytes: each part is the whole file.
-      let places = (1...41).flatMap { Self.big($0, 2) + [0, 0] + Self.big($0 == 1 ? 1 : parts, 2) }
+      let places: [UInt8] = (1...41).flatMap {
+        Self.big($0, 2) + [0, 0] + Self.big($0 == 1 ? 1 : parts, 2)
+      }
       return Self.box("ftyp", Self.text("heic") + Self.big(0, 4) + Self.text("mif1heic"))
         + Self.box(
           "meta",
