@@ -9,7 +9,7 @@ package enum Command: String, Hashable, Sendable, CaseIterable {
   case playInPlayer
   case info, infoDown, infoUp, largerThumbnails, smallerThumbnails, widerPane, narrowerPane, redraw
   case seekTenth, seekBackward, seekForward, previousFrame, nextFrame, slower, faster, toggleLoop
-  case trimStart, trimEnd, makeKeyPhoto, trimNone, saveFrame
+  case trimStart, trimEnd, trimNone, makeKeyPhoto, saveFrame
   case manageAccess, help, close, cancel, suspend
 }
 
@@ -428,7 +428,7 @@ extension Command {
 
     case .trimStart:
       Row(
-        .playing, "begin or end the part that is used", ["["], needs: [.preview],
+        .playing, "begin, end, drop the part that is used", ["["], needs: [.preview],
         manual: """
           while a video plays: use only a part of it, which begins or ends with the frame that is seen. Under \
           `--max-duration`, the start alone sets a part of that length, and under `--max-bytes` one that is probably \
@@ -437,7 +437,7 @@ extension Command {
           """
       ) { $0.trim(.start) }
     case .trimEnd:
-      Row(.playing, "begin or end the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
+      Row(.playing, "begin, end, drop the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
     case .makeKeyPhoto:
       Row(
         .playing, "make the frame the key photo", ["K"], needs: [.preview],
@@ -449,7 +449,7 @@ extension Command {
       ) { $0.makeKeyPhoto() }
     case .trimNone:
       Row(
-        .playing, "the whole video, the original key photo", ["\\"], needs: [.preview],
+        .playing, "begin, end, drop the part that is used", ["\\"], needs: [.preview],
         manual: "while something plays: use the whole video again, or the original key photo"
       ) { $0.trim(nil) }
 

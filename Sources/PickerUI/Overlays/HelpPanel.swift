@@ -215,11 +215,12 @@ struct HelpLayout: Hashable, Sendable {
     if joined(sections).count <= room { return ([sections], true) }
     let isDenseEnough = sections.reduce(0) { $0 + $1.count } <= room
     guard !isDenseEnough else { return ([sections], false) }
-    // The most equal columns.
+    // The most equal columns of those that fit.
     let pairs = sections.indices.dropFirst().map { [Array(sections[..<$0]), Array(sections[$0...])] }
-    guard let halves = pairs.min(by: { height($0) < height($1) }),
-      width(of: halves.map { Column(joined($0)) }) + OverlayBox.border <= screen.columns
-    else { return ([sections], false) }
+    let fitting = pairs.filter {
+      width(of: $0.map { Column(joined($0)) }) + OverlayBox.border <= screen.columns
+    }
+    guard let halves = fitting.min(by: { height($0) < height($1) }) else { return ([sections], false) }
     if height(halves) <= room { return (halves, true) }
     let isDense = halves.allSatisfy { $0.reduce(0) { $0 + $1.count } <= room }
     return (isDense ? halves : [sections], false)

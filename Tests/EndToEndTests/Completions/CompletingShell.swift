@@ -25,6 +25,7 @@ struct CompletingShell {
 
   let session: TerminalSession
   let folder: TemporaryFolder
+  private let variables: [String: String]
 
   init(_ kind: Kind) throws {
     folder = try TemporaryFolder()
@@ -58,10 +59,12 @@ struct CompletingShell {
       case .fish: ["-i"]
       }
     let tools = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
-    let environment = try Program.environment([
+    variables = [
       "HOME": home.path, "ZDOTDIR": home.path, "XDG_DATA_HOME": home.path, "XDG_CONFIG_HOME": home.path,
       "PATH": "\(tools):/usr/local/bin:/usr/bin:/bin",
-    ])
+    ]
+    let environment = try Program.environment(variables)
+    try Self.index(folder, variables)
     session = try TerminalSession(
       "/usr/bin/env", [kind.program] + arguments, environment: environment, profile: .color256,
       workingDirectory: folder.path, standardOutput: .terminal, standardError: .terminal,
@@ -92,6 +95,13 @@ struct CompletingShell {
 
       """
     }
+  }
+
+  /// Reads the library: a completion waits only briefly for photos that tpick has not seen.
+  func index() throws { try Self.index(folder, variables) }
+
+  private static func index(_ folder: TemporaryFolder, _ variables: [String: String]) throws {
+    _ = try Program.run(["list", "\(folder.path)/library"], environment: variables)
   }
 
   /// Waits until the cursor's line has this text after the prompt.

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [CellSize(columns: 120, rows: 70), .init(columns: 200, rows: 50)])
+  @Test(arguments: [CellSize(columns: 120, rows: 75), .init(columns: 200, rows: 50)])
   func `A photo in full screen is cropped at the edge of the help`(size: CellSize) throws {
     var picker = open(size)
     picker.press("o")
@@ -137,7 +137,7 @@ import Testing
     #expect(picker.frame.slots == [before])
   }
 
-  @Test(arguments: [CellSize(columns: 120, rows: 70), .init(columns: 240, rows: 50)])
+  @Test(arguments: [CellSize(columns: 120, rows: 75), .init(columns: 240, rows: 50)])
   func `A wide preview is cropped at the edge of the help`(size: CellSize) throws {
     var picker = TestPicker.open(.numbered(30), size: size) { options in
       options.screen.showsAlbums = false
