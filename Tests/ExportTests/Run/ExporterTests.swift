@@ -281,7 +281,7 @@ import Glibc
     #expect(copy.resources[0].uniformTypeIdentifier == "public.jpeg" && copy.byteCount == 1)
     // Exported again, it is a file as any other.
     #expect(RepresentationPlan(copy, RepresentationOptions()) == .file(copy.resources[0]))
-    // Of the clip alone, no frame is told.
+    // The clip alone has no key photo.
     var options = ExportOptions()
     options.representation.acceptedTypes = try AcceptedTypes(parsing: ".mov")
     let clip = try #require(try export([asset], options).copies.first)
