@@ -203,8 +203,10 @@ import Testing
   ) {
     for columns in 48..<200 {
       let metrics = ScreenMetrics.size(CellSize(columns: columns, rows: rows))
-      for menuRows in [6, 10, 20] {
-        var options = ScreenLayout.Options(albumColumns: 14, isCompact: isCompact)
+      // Nine columns would fit into the rest with smaller tiles.
+      for (menuRows, size) in [(6, GridSize.medium), (10, .medium), (20, .medium), (20, .columns(9))]
+      where size == .medium || columns >= 100 {
+        var options = ScreenLayout.Options(albumColumns: 14, gridSize: size, isCompact: isCompact)
         let without = ScreenLayout(metrics: metrics, options: options).cells
         options.menuRows = menuRows
         let layout = ScreenLayout(metrics: metrics, options: options)

@@ -160,6 +160,13 @@ import Testing
     try Self.play(&picker, at: .seconds(1))
     picker.press(.character("K"))
     #expect(picker.lastLine.contains("This is not the version that is used of"))
+    // The original, which has another clip, is shown as it was.
+    picker = Self.open([edited])
+    try Self.play(&picker, at: .seconds(1))
+    picker.press(.character("K"), .character("e"))
+    let preview = try #require(picker.demand.first { $0.priority == .preview }?.key)
+    #expect(preview.version != .current && preview.keyPhotoTime == nil)
+    #expect(Self.shown(picker, .aspectFill)["0"] == [.seconds(1)])
     // An unedited one has the same clip in all versions.
     picker = Self.open([Self.library[0]]) { $0.configuration.version = .unadjusted }
     try Self.play(&picker, at: .seconds(1))
