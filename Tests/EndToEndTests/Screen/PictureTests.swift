@@ -108,9 +108,11 @@ extension EndToEnd {
       try folder.write(photo, to: "no suffix")
       let session = try Program.pick(["--limit", "9", "--sort", "name"], in: folder)
       try session.waitForText("4 photos · 3 unreadable")
-      try session.waitForText("is empty")
-      try session.waitUntil("the pictures") { photos(on: $0).count >= 4 && !$0.text.contains("⋯") }
-      #expect(session.virtual.text.contains("✕"))
+      // In a first run the tiles are wider or narrower, depending on when the albums are found: reasons wrap.
+      try session.waitUntil("four pictures, and a mark for each unreadable file") { screen in
+        photos(on: screen).count >= 4 && !screen.text.contains("⋯") && screen.text.count { $0 == "✕" } == 3
+      }
+      for word in ["empty", "ends", "content"] { try session.waitForText(word) }
       try session.waitForText("the file ends in the middle")  // cut.jpg is first, with a note in its preview
       session.press(.right, times: 2)
       try session.waitForCursor(on: "empty.jpg")
