@@ -55,7 +55,7 @@ extension Outputs {
       let home = try PortalHome()
       let first = try home.call("OpenFile")
       let picker = try home.openWindow(while: first)
-      try picker.waitForText("3 photos")
+      try picker.waitForLibrary("3 photos")
       picker.press(.escape)
       #expect(try home.answer(of: first, after: picker) == "(1, {})")
 
@@ -87,7 +87,7 @@ extension Outputs {
       let windows = try [home.openWindow(while: other), home.openWindow(while: stuck)]
       for window in windows {
         // The user's pictures, in place of the unreachable folder.
-        try window.waitForText("3 photos")
+        try window.waitForLibrary("3 photos")
         window.press(.escape)
         try window.waitForExit()
       }
@@ -138,7 +138,7 @@ extension Outputs {
       for path in ["\(home.path)/documents", home.path, "/", "\(home.path)/gone", "relative"] {
         let caller = try home.call("OpenFile", folder(Array(path.utf8)))
         let window = try home.openWindow(while: caller)
-        try window.waitForText("3 photos")
+        try window.waitForLibrary("3 photos")
         window.press(.escape)
         #expect(try home.answer(of: caller, after: window) == "(1, {})", "\(path)")
       }
@@ -175,7 +175,7 @@ extension Outputs {
       #expect(try home.answer(of: documents) == "(0, {'uris': <['file:///OpenFile app Upload']>})")
       let photos = try home.call("OpenFile", "{'filters': <[('JPEG', [(uint32 0, '*.jpg')])]>}")
       let window = try home.openWindow(while: photos)
-      try window.waitForText("3 photos")
+      try window.waitForLibrary("3 photos")
       window.press(.escape)
       #expect(try home.answer(of: photos, after: window) == "(1, {})")
     }
@@ -233,7 +233,7 @@ extension Outputs {
       for _ in 1...3 {
         let caller = try home.call("OpenFile")
         let window = try home.openWindow(while: caller)
-        try window.waitForText("3 photos")
+        try window.waitForLibrary("3 photos")
         window.press(.escape)
         #expect(try home.answer(of: caller, after: window) == "(1, {})")
       }
