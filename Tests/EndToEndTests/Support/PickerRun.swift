@@ -141,6 +141,8 @@ extension TerminalSession {
       guard let state, !state.hasPrefix(" Z"), let line = counts?.first(where: { $0.hasPrefix("wchar: ") }),
         let written = Int(line.dropFirst(7)), written < count
       else { return }
+      // The processors are for the program and the other tests.
+      usleep(200)
     }
   }
 
