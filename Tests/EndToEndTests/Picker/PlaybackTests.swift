@@ -87,6 +87,7 @@ extension EndToEnd {
       #expect(session.virtual.picturesOutsideUpdates == 0 && session.virtual.kittyFaults.isEmpty)
       // After a moment without keys the next one plays.
       session.press(.right)
+      try session.waitForCursor(on: "2.png")
       try session.waitUntil("the next still") { Self.color(on: $0) == 0 }
       try session.waitUntil("the next plays") { Self.color(on: $0) == 2 }
       session.send("w")
