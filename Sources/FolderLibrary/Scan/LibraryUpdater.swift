@@ -302,24 +302,43 @@ final class LibraryUpdater: Sendable {
     let answering = sources.folders.filter { scan.context.probes.answers($0) }
     let missing = answering.filter { !$0.isFolder }
     let unmounted = answering.filter(isUnmounted)
-    state.withLock { $0.missing = missing }
-    if missing.isEmpty, unmounted.isEmpty { return }
+    let earlier = state.withLock { state in
+      defer { state.missing = missing }
+      return state.missing
+    }
+    if !missing.isEmpty || !unmounted.isEmpty {
+      report(missing, unmounted)
+      for source in missing { scan.watch?.addSurroundings(of: source) }
+      if !unmounted.isEmpty { lookLater(following) }
+    }
+    // There is no event for what returned before the folders around it were watched.
+    if hasReturned(earlier + missing) {
+      run(scan)
+      followMissingSources(following, scan)
+    }
+  }
+
+  /// Adds issues about source folders that no longer exist or whose disk is not mounted, unless they have one.
+  private func report(_ missing: [FilePath], _ unmounted: [FilePath]) {
     let known = Set(model.status.unreadableSources.map(\.subject))
     let news =
       missing.map { AssetError($0.displayString, "no longer there; its photos reappear when it does") }
       + unmounted.map(AssetError.unmounted)
     let unknown = news.filter { !known.contains($0.subject) }
-    if !unknown.isEmpty {
-      model.change { state in
-        for issue in unknown { state.addFailedSource(issue) }
-        state.publishFailedSources(
-          of: candidates == nil
-            ? sources.folders.count + sources.files.count + sources.remotes.count : nil)
-      }
-      model.announce(now: true)
+    guard !unknown.isEmpty else { return }
+    model.change { state in
+      for issue in unknown { state.addFailedSource(issue) }
+      state.publishFailedSources(
+        of: candidates == nil ? sources.folders.count + sources.files.count + sources.remotes.count : nil)
     }
-    for source in missing { scan.watch?.addSurroundings(of: source) }
-    if !unmounted.isEmpty { lookLater(following) }
+    model.announce(now: true)
+  }
+
+  /// Whether one of these sources, which were missing, exists and has not been read since.
+  private func hasReturned(_ missing: [FilePath]) -> Bool {
+    if missing.isEmpty { return false }
+    let unread = Set(model.status.unreadableSources.map(\.subject))
+    return missing.contains { unread.contains($0.displayString) && $0.isFolder }
   }
 
   /// Notes the devices of source folders that had photos when they were last indexed.

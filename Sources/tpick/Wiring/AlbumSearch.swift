@@ -53,6 +53,8 @@ struct AlbumSearch {
 enum AlbumCandidates {
   /// The maximum time that completion waits for an unknown library; then what was found so far is offered.
   private static let patience = DispatchTimeInterval.milliseconds(400)
+  /// The maximum time that it waits for what is known.
+  private static let patienceForIndex = DispatchTimeInterval.seconds(5)
 
   /// Smart albums and folders: their titles, or their paths if several have the same title.
   static func names(_ library: Completer.Library) -> [Candidate] {
@@ -63,7 +65,11 @@ enum AlbumCandidates {
       store.waitUntilComplete()
       complete.signal()
     }
-    if complete.wait(timeout: .now() + patience) == .timedOut { store.stopReading() }
+    if complete.wait(timeout: .now() + patience) == .timedOut {
+      store.stopReading()
+      // That ends at once what is not in the index, which on a busy machine has yet to be loaded.
+      _ = complete.wait(timeout: .now() + patienceForIndex)
+    }
     return candidates(Array(store.collections(of: [.smartAlbum, .album], options: FetchOptions())))
   }
 

@@ -8,11 +8,7 @@ extension EndToEnd {
   ///
   /// strace sends the signal when the call with a number starts. Afterwards nothing may be lost or half done, and the
   /// next command works.
-  @Suite(
-    .enabled(
-      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
-        && (try? Consumer.run(["strace", "-f", "-o", "/dev/null", "true"])) != nil,
-      "strace is not installed, or tracing is not allowed here"))
+  @Suite(.enabled(if: Consumer.canTrace, "strace is not installed, or tracing is not allowed here"))
   struct KilledChangeTests {
     private let folder: TemporaryFolder
     private let home: TemporaryFolder

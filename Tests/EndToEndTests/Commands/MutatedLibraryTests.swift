@@ -14,11 +14,13 @@ extension Commands {
       }
       let environment = ["XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data"]
       let listed = try Program.run(
-        ["list", "--format", "jsonl", "--fields", "all", library.path], environment: environment)
+        ["list", "--format", "jsonl", "--fields", "all", library.path], environment: environment,
+        timeout: 400)
       #expect(listed.status == .exited(0))
       #expect(listed.lines.count > 100 && listed.lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
       let drawn = try Program.run(
-        ["cache", "warm", "--format", "json", library.path], environment: environment)
+        ["cache", "warm", "--format", "json", library.path], environment: environment,
+        timeout: 400)
       #expect(drawn.status == .exited(0))
       // Every file was examined, and undrawable ones are counted.
       #expect(drawn.output.starts(with: #"{"assets":"#.utf8) && !drawn.lines.isEmpty)

@@ -72,6 +72,24 @@ extension Commands {
       try shell.waitForRow("5")
     }
 
+    @Test(.enabled(if: Consumer.canTrace, "strace is not installed, or tracing is not allowed here"))
+    func `Albums of a known library are completed although its index is loaded late`() throws {
+      let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
+      try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "Two words/1.jpg")
+      let environment = try Program.environment([
+        "XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data",
+      ])
+      #expect(try Program.run(["list", folder.path], environment: environment).lines.count == 1)
+      // The first lock that it takes is that of the index.
+      let late = "inject=flock:delay_enter=1000000:when=1"
+      let answer = try Consumer.text(
+        ["env"] + environment.map { "\($0.key)=\($0.value)" } + [
+          "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=flock", "-e", late, Program.path,
+          "__complete", "fish", "tpick list \(folder.path) --album T",
+        ])
+      #expect(answer.contains("Two words"), "\(answer)")
+    }
+
     @Test(arguments: CompletingShell.Kind.allCases.filter(\.isInstalled))
     func `A name with blanks, quotes and colons reaches tpick unchanged`(kind: CompletingShell.Kind) throws {
       let shell = try CompletingShell(kind)

@@ -18,8 +18,7 @@ extension EndToEnd {
     /// Plays the clip, and makes a frame of its blue part the key photo.
     private static func choose(_ session: TerminalSession) throws {
       try session.waitForText("1 photo")
-      session.send("w")
-      try session.waitForText("0:00")
+      try session.playVideo()
       session.send(",")
       try session.waitForText("||")
       session.send("7")

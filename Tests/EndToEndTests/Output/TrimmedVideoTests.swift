@@ -24,8 +24,7 @@ extension EndToEnd {
 
     /// Plays the video, and pauses at a tenth of it.
     private static func pause(at tenth: String, _ time: String, _ session: TerminalSession) throws {
-      session.send("w")
-      try session.waitForText("0:00")
+      try session.playVideo()
       session.send(",")
       try session.waitForText("||")
       session.send(tenth)

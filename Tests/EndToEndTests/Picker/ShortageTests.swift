@@ -79,7 +79,7 @@ extension EndToEnd {
           "XDG_CACHE_HOME": "\(home.path)/cache", "XDG_DATA_HOME": "\(home.path)/data",
           "XDG_STATE_HOME": "\(home.path)/state",
         ]), standardInput: .null, owning: [home])
-      let status = try session.waitForExit(timeout: 30)
+      let status = try session.waitForExit()
       return (
         status, session.outputLines, String(decoding: session.standardErrorBytes, as: UTF8.self)
       )

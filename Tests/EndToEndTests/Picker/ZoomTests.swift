@@ -64,6 +64,8 @@ extension EndToEnd {
       try session.waitUntil("the part") {
         $0.text.contains("100%") && $0.pictures.first?.pixelWidth == 600
       }
+      // Not a coarse picture that comes first.
+      try session.waitForIdle()
       let shown = try #require(session.virtual.pictures.first)
       let size = PixelSize(width: shown.pixelWidth, height: shown.pixelHeight)
       let rgb = shown.rgb

@@ -3,6 +3,11 @@ import Foundation
 
 /// Programs that read tpick's output, as scripts call them.
 enum Consumer {
+  /// Whether strace may trace programs here.
+  static let canTrace =
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
+    && (try? run(["strace", "-f", "-o", "/dev/null", "true"])) != nil
+
   /// Runs a program.
   /// - Parameters:
   ///   - input: Its standard input.

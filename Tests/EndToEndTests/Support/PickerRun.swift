@@ -132,6 +132,17 @@ extension TerminalSession {
     }
   }
 
+  /// Plays the video under the cursor, and waits until a frame has replaced the still picture: from then on keys
+  /// control the playback.
+  ///
+  /// On a busy machine that may be any frame, also the last one, which stays.
+  func playVideo() throws {
+    // An album that is found later changes the size of the preview, whose playback then starts again.
+    try waitForIdle()
+    send("w")
+    try waitUntil("the time line of a video") { $0.text.contains(/\d:\d\d(\.\d\d)? ━/) }
+  }
+
   /// Runs until the program has written `count` bytes, or has ended: a point in its work that does not depend on speed.
   func waitUntilWritten(_ count: Int) {
     let process = "/proc/\(processIdentifier)"

@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Dispatch
 import Fixtures
 import Glibc
@@ -218,6 +219,31 @@ import Testing
     #expect(eventually { store.names.isEmpty })
     store.updater.waitUntilStored()
     #expect(store.status.unreadableSources.isEmpty)
+  }
+
+  @Test func `A source that is there again as soon as it is reported as missing is read again`() throws {
+    let model = LibraryModel()
+    let updater = LibraryUpdater(
+      model, sources: LibrarySources([photos.filePath(of: "sub")]), locations: nil, following: .quick,
+      helper: CodecClient(), reader: .standard)
+    updater.waitUntilComplete()
+    updater.waitUntilStored()
+    try photos.writePhoto("other/new.jpg", day: 9)
+    // The thread that reports it calls this before it watches the folders around the source.
+    let isBack = Mutex(false)
+    let folder = photos
+    let observer = model.observers.add { _ in
+      if model.status.unreadableSources.isEmpty || isBack.withLock({ $0 }) { return }
+      isBack.withLock { $0 = (try? folder.rename("other", to: "sub")) != nil }
+    }
+    photos.remove("sub")
+    let names = { model.table.assets(in: nil, options: FetchOptions()).map(\.name) }
+    #expect(
+      eventually {
+        isBack.withLock { $0 } && names() == ["new.jpg"] && model.status.unreadableSources.isEmpty
+      })
+    model.observers.remove(observer)
+    updater.stop()
   }
 
   @Test func `Hundreds of simultaneous changes are followed`() throws {

@@ -24,6 +24,9 @@ extension VirtualTerminal {
   /// The numbers of the stored pictures of kitty's protocol.
   package var kittyImages: Set<UInt32> { Set(kittyLayer.images.keys) }
 
+  /// The stored pictures of kitty's protocol, by their numbers.
+  package var kittyPixels: [UInt32: KittyPixels] { kittyLayer.images }
+
   /// How many pictures of kitty's protocol were sent with their data.
   package var kittyTransmissions: Int { kittyLayer.transmissions }
 
