@@ -16,7 +16,7 @@ import Testing
   }
 
   private func folderCount() throws -> Int? {
-    let queue = try DatabaseQueue(path: library.index)
+    let queue = try TestLibrary.queue(library.index)
     defer { try? queue.close() }
     return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM folder") }
   }
