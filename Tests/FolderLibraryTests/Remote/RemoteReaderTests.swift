@@ -309,11 +309,13 @@ import Testing
     finish()
     #expect(assets.count == 60 && !assets.contains { $0.pixelSize.width == 16 })
     #expect(model.status.issues.contains { $0.description.contains("nas:Photos") })
-    let before = source.asked.count
     reader.want(identifiers(["100.jpg"]))
+    // Including those of an attempt that came before the request, for which a busy machine leaves time.
+    let before = source.asked.count
     source.isGone = false
     #expect(eventually { assets.allSatisfy { $0.pixelSize.width == 16 } })
-    #expect(source.asked.count == 60 && (before >= 60 || source.asked[before] == "100.jpg"))
+    let place = try #require(source.asked.firstIndex(of: "100.jpg"))
+    #expect(source.asked.count == 60 && place <= before)
   }
 
   // MARK: Servers that lie
