@@ -3,12 +3,13 @@ import Dispatch
 import Fixtures
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Folders that do not answer, as on a dead network disk.
-@Suite struct FolderCallsTests {
+@Suite(.onOwnThreads) struct FolderCallsTests {
   private let photos: TemporaryFolder
 
   init() throws {

@@ -2,11 +2,12 @@ import AssetLibrary
 import Fixtures
 import FoundationEssentials
 import GRDB
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
-@Suite struct IndexCacheTests {
+@Suite(.onOwnThreads) struct IndexCacheTests {
   private let library: TestLibrary
 
   init() throws {
