@@ -190,7 +190,7 @@ let tests = table(
     Pixels Fixtures hostile-helper
   MetadataTests: TestScheduling CodecProtocol CDecoders MediaFormats Metadata Fixtures Pixels
   FolderLibraryTests: TestScheduling FolderLibrary AssetLibrary CPlatform CodecProtocol Fixtures
-    MediaFormats Metadata Pixels Trash codec-stand-in tpick-codecs tpick-reader SystemPackage GRDB
+    MediaFormats Metadata Pixels Trash codec-stand-in tpick tpick-codecs tpick-reader SystemPackage GRDB
   RemoteLibraryTests: TestScheduling RemoteLibrary AssetLibrary CodecProtocol FolderLibrary Fixtures
     Imaging PhotoPicker Pixels Rclone RemoteServers tpick-reader SystemPackage GRDB
   RcloneTests: TestScheduling Rclone Fixtures RemoteServers SystemPackage

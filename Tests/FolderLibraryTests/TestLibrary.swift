@@ -117,12 +117,17 @@ struct TestLibrary {
 
   func clearCache() { kept.remove("cache") }
 
+  /// Opens the index or the ledger, and waits for the writing thread of a library that has it open.
+  static func queue(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(600)
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
   /// Backdates when the library saw a file of its source, and removes the index.
   func age(_ name: String, bySeconds seconds: Int64) throws {
     clearCache()
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(60)
-    let queue = try DatabaseQueue(path: ledger, configuration: configuration)
+    let queue = try Self.queue(ledger)
     let path = Data(photos.filePath.resolved?.bytes ?? [])
     try queue.write { database in
       let bytes = try Data.fetchOne(
@@ -210,9 +215,12 @@ extension FolderAssetStore {
 
 extension TemporaryFolder {
   /// Writes a photo under another name first and renames it, as careful programs do.
+  ///
+  /// Elsewhere: a library that follows the folder might take the file for a photo of its own before it is renamed.
   func rewritePhoto(_ name: String, day: Int) throws {
-    try writePhoto("\(name).temporary", day: day)
-    try rename("\(name).temporary", to: name)
+    let elsewhere = try TemporaryFolder()
+    try elsewhere.writePhoto("temporary", day: day)
+    try elsewhere.move("temporary", to: self, as: name)
   }
 
   func hardLink(_ name: String, to existing: String) throws {

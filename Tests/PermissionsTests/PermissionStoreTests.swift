@@ -119,7 +119,7 @@ import Glibc
     let watch = PermissionWatch(store) { heard.signal() }
     #expect(watch != nil)
     try store.update("mailer") { $0.readWrite = .authorized }
-    #expect(heard.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(heard.wait(timeout: .now() + .seconds(600)) == .success)
     withExtendedLifetime(watch) {}
   }
 
@@ -132,7 +132,7 @@ import Glibc
     let watch = PermissionWatch(store) { heard.signal() }
     #expect(watch != nil)
     try store.update("mailer") { $0.readWrite = .denied }
-    #expect(heard.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(heard.wait(timeout: .now() + .seconds(600)) == .success)
     withExtendedLifetime(watch) {}
   }
 

@@ -60,11 +60,16 @@ import Testing
 
   @Test func `A connection can be left open in silence`() throws {
     proxy.script = .always(.stall(afterBytes: 100_000))
-    let (status, answers) = try curl.get("large", options: "--max-time", "2")
-    #expect(status == CurlStatus.timeout)
-    #expect(answers[0].bytes <= 100_000)
-    #expect(proxy.counters.bytesToClient <= 100_000)
-    #expect(proxy.counters.faults == 1)
+    var attempts = 0
+    repeat {
+      attempts += 1
+      // On a busy machine the time may be over before the answer begins.
+      let (status, answers) = try curl.get("large", options: "--max-time", "\(1 << attempts)")
+      #expect(status == CurlStatus.timeout)
+      #expect(answers[0].bytes <= 100_000)
+    } while proxy.counters.faults == 0 && attempts < 8
+    #expect(proxy.counters.bytesToClient <= 100_000 * attempts)
+    #expect((1...attempts).contains(proxy.counters.faults))
   }
 
   @Test func `An answer can be delayed`() throws {
@@ -89,14 +94,16 @@ import Testing
 
   @Test func `Latency and rate apply to all connections together`() throws {
     proxy.link = LinkConditions(latencyMilliseconds: 40, bitsPerSecond: 4_000_000)
+    let began = ContinuousClock.now
     let (status, answers) = try curl.get(
       "large", "large", options: "--parallel", "--parallel-immediate", "--parallel-max", "2")
+    let time = ContinuousClock.now - began
     #expect(status == CurlStatus.done)
     #expect(answers.count == 2)
     #expect(proxy.counters.connections == 2)
     #expect(answers.allSatisfy { $0.first >= 0.04 })
-    // 600,000 bytes at 500,000 per second, minus a burst of 20 ms.
-    #expect((answers.map(\.whole).max() ?? 0) >= 1.2 + 0.04 - 0.02 - 0.01)
+    // 600,000 bytes at 500,000 per second, minus a burst of 20 ms. The whole time, because one of them may start later.
+    #expect(time >= .seconds(1.2 + 0.04 - 0.02 - 0.01))
     #expect(try curl.bytes(0) == large)
     #expect(try curl.bytes(1) == large)
   }

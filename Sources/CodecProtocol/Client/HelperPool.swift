@@ -40,6 +40,7 @@ final class HelperPool: Sendable {
   private let processes: Int
   private let slots: DispatchSemaphore
   private let startDeadline: Duration
+  private let longGrace: Duration
   private let budget: HelperBudget
   /// Time elapsed since a fixed moment.
   private let now: @Sendable () -> Duration
@@ -48,11 +49,12 @@ final class HelperPool: Sendable {
   ///   - kind: which program the helpers run.
   ///   - program: path of the helper; nil searches for it.
   ///   - niceness: niceness relative to tpick, as in nice(1).
+  ///   - longGrace: how long a helper may take to cancel a request before it is killed.
   ///   - budget: memory budget that these helpers share with others.
   ///   - now: time elapsed since a fixed moment; used for the backoff between failed starts.
   init(
     _ kind: HelperProgram = .codecs, program: String?, processes: Int, startDeadline: Duration,
-    niceness: Int32 = 0, budget: HelperBudget = .shared,
+    niceness: Int32 = 0, longGrace: Duration = HelperProcess.usualLongGrace, budget: HelperBudget = .shared,
     now: @escaping @Sendable () -> Duration = HelperPool.timeSinceBegin
   ) {
     self.now = now
@@ -62,6 +64,7 @@ final class HelperPool: Sendable {
     self.processes = OpenFileLimit.isLow ? 1 : max(1, processes)
     slots = DispatchSemaphore(value: self.processes)
     self.startDeadline = startDeadline
+    self.longGrace = longGrace
     self.budget = budget
   }
 
@@ -144,7 +147,7 @@ final class HelperPool: Sendable {
     let end = ContinuousClock.now + Self.patience
     while true {
       do throws(HelperProcess.StartFailure) {
-        let process = try HelperProcess(program: path, budget: budget)
+        let process = try HelperProcess(program: path, budget: budget, longGrace: longGrace)
         if niceness != 0 { _ = setpriority(Int32(PRIO_PROCESS.rawValue), id_t(process.identifier), niceness) }
         return process
       } catch {

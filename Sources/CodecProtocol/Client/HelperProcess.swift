@@ -13,6 +13,8 @@ final class HelperProcess: Sendable {
   /// Total bytes of the large pictures in memory that was shared with the helper.
   private let sharedByteCount = Atomic(0)
   private let socket: Int32
+  /// How long to wait for the answer to a cancelled request that the helper itself can cancel.
+  private let longGrace: Duration
   /// The confinement that its greeting reported; nil before the greeting.
   private let greeting = Mutex<HelperConfinement?>(nil)
 
@@ -26,7 +28,12 @@ final class HelperProcess: Sendable {
   }
 
   /// Starts a program.
-  init(program: String, budget: HelperBudget) throws(StartFailure) {
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - budget: memory budget that it shares with others.
+  ///   - longGrace: how long to wait for the answer to a request that the helper itself can cancel.
+  init(program: String, budget: HelperBudget, longGrace: Duration = usualLongGrace) throws(StartFailure) {
+    self.longGrace = longGrace
     var process: pid_t = 0
     var socket: Int32 = -1
     let failure = helper_start(program, &process, &socket)
@@ -116,7 +123,7 @@ extension HelperProcess {
   /// Waiting this long for a late answer after cancellation costs less than starting another helper.
   private static let grace: Duration = .milliseconds(50)
   /// The same for a request that the helper itself can cancel, on a busy machine.
-  private static let longGrace: Duration = .milliseconds(500)
+  static let usualLongGrace: Duration = .milliseconds(500)
 
   /// Sends a request and waits for its answer.
   /// - Parameters:
@@ -148,7 +155,7 @@ extension HelperProcess {
       if request.canBeCancelled {
         _ = send(WireWriter.frame { CodecRequest.cancel.write(to: &$0) }, with: [])
       }
-      let grace = request.canBeCancelled ? Self.longGrace : Self.grace
+      let grace = request.canBeCancelled ? longGrace : Self.grace
       guard case .answer(let answer) = inbox.receive(within: grace) else {
         return .cancelled(isFree: false)
       }

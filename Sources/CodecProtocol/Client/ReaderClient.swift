@@ -27,11 +27,16 @@ package final class ReaderClient: Sendable {
   ///     core, at least two.
   ///   - deadline: time allowed for one picture before the helper counts as hung. The helper itself gives up
   ///     earlier.
-  package init(program: String? = nil, processes: Int? = nil, deadline: Duration = .seconds(70)) {
+  ///   - longGrace: how long a helper may take to cancel a picture before it is killed; nil means half a second.
+  package init(
+    program: String? = nil, processes: Int? = nil, deadline: Duration = .seconds(70),
+    longGrace: Duration? = nil
+  ) {
     let processes = processes ?? max(2, Processors.count)
     func pool(_ count: Int, niceness: Int32 = 0) -> HelperPool {
       HelperPool(
-        .reader, program: program, processes: count, startDeadline: .seconds(20), niceness: niceness)
+        .reader, program: program, processes: count, startDeadline: .seconds(20), niceness: niceness,
+        longGrace: longGrace ?? HelperProcess.usualLongGrace)
     }
     visible = pool(processes)
     // The niceness of background workers.

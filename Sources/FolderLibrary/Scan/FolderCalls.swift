@@ -16,19 +16,20 @@ final class FolderCalls: Sendable {
   /// Longer than a sleeping disk takes to wake up.
   static let usualPatience = DispatchTimeInterval.seconds(10)
 
-  private let patience: DispatchTimeInterval
   private let prepare: @Sendable (FilePath) -> Void
+  private let patience: @Sendable (FilePath) -> DispatchTimeInterval
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - patience: the timeout of a call.
   ///   - prepare: called before each call on its thread, where it may block; tests use it to simulate a dead
   ///     disk.
+  ///   - patience: returns the timeout of a call on a folder; tests are patient with folders that answer.
   init(
-    patience: DispatchTimeInterval = usualPatience, prepare: @escaping @Sendable (FilePath) -> Void = { _ in }
+    prepare: @escaping @Sendable (FilePath) -> Void = { _ in },
+    patience: @escaping @Sendable (FilePath) -> DispatchTimeInterval = { _ in usualPatience }
   ) {
-    self.patience = patience
     self.prepare = prepare
+    self.patience = patience
   }
 
   private static func makeQueue() -> DispatchQueue { DispatchQueue(label: "tpick.scan.folders") }
@@ -54,7 +55,7 @@ final class FolderCalls: Sendable {
       if !ending.finish(result) { state.withLock { _ = $0.stuck.remove(path) } }
       end.signal()
     }
-    if end.wait(timeout: .now() + patience) == .timedOut {
+    if end.wait(timeout: .now() + patience(path)) == .timedOut {
       // The queue is blocked by the call, so later calls use a new one.
       state.withLock { state in
         if ending.giveUp() {

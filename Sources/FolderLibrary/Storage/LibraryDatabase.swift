@@ -190,8 +190,9 @@ package struct LibraryDatabase: Sendable {
 /// (sqlite3PagerOpenWal), and if two processes find the same damage and rename the file, the second one would
 /// rename the new file of the first.
 enum DatabaseLock {
-  /// The longest wait for another process, which may have been suspended.
-  private static let patience: Duration = .seconds(5)
+  /// The longest wait for another process, which may have been suspended; long enough for several that replace a
+  /// file one after the other on a busy machine.
+  private static let patience: Duration = .seconds(20)
 
   /// Calls `body` while holding the lock of a file.
   ///

@@ -1,17 +1,25 @@
 import AssetLibrary
 package import Pixels
 import Rendering
+import System
 
 /// The pipeline's access to thumbnails on disk: which images can be made from them, and which ones to store.
 package struct ThumbnailCache: Sendable {
   private let directory: ThumbnailDirectory
   private let keepsThumbnails: Bool
+  private let now: @Sendable () -> Int
 
-  /// - Parameter keepsThumbnails: whether to store thumbnails of newly decoded images; false = only existing
-  ///   thumbnails are used.
-  package init(_ directory: ThumbnailDirectory, keepsThumbnails: Bool) {
+  /// - Parameters:
+  ///   - directory: where the thumbnails are.
+  ///   - keepsThumbnails: whether to store thumbnails of newly decoded images; false = only existing thumbnails are
+  ///     used.
+  ///   - now: returns the time in seconds since 1970, by which files that may still be being written are recognized.
+  package init(
+    _ directory: ThumbnailDirectory, keepsThumbnails: Bool, now: @escaping @Sendable () -> Int = { time(nil) }
+  ) {
     self.directory = directory
     self.keepsThumbnails = keepsThumbnails
+    self.now = now
   }
 
   /// Returns the entry for an image's thumbnail; nil if no thumbnail would be large enough, or if the image
@@ -33,7 +41,8 @@ package struct ThumbnailCache: Sendable {
     else { return nil }
     return Entry(
       directory: directory, subject: subject, sourceSize: source, needed: needed,
-      keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails)
+      keptSize: keepsThumbnails ? Self.kept(for: size, of: source) : nil, keepsFailures: keepsThumbnails,
+      now: now)
   }
 
   /// Returns whether a thumbnail that is too small for an image may be on disk, without a look at the disk.
@@ -78,6 +87,7 @@ package struct ThumbnailCache: Sendable {
     fileprivate let needed: PixelSize
     fileprivate let keptSize: ThumbnailSize?
     fileprivate let keepsFailures: Bool
+    fileprivate let now: @Sendable () -> Int
 
     /// The longest side of the thumbnail to store, in pixels; nil if none should be stored.
     var side: Int? { keptSize?.side }
@@ -95,7 +105,7 @@ package struct ThumbnailCache: Sendable {
 
     /// Records that the file can't be decoded, unless it may be incomplete because it is still being written.
     func write(_ failure: AssetError) {
-      guard keepsFailures, !failure.isTransient, subject.isSettled else { return }
+      guard keepsFailures, !failure.isTransient, subject.isSettled(at: now()) else { return }
       try? directory.recordFailure(of: subject, reason: failure.reason)
     }
 

@@ -9,7 +9,7 @@ import Pixels
 /// Requests for display-ready pictures and thumbnails to a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct ReaderClientTests {
   private func standIn(deadline: Duration = .seconds(60)) -> ReaderClient {
-    ReaderClient(program: Program.standIn, processes: 1, deadline: deadline)
+    ReaderClient(program: Program.standIn, processes: 1, deadline: deadline, longGrace: .seconds(600))
   }
 
   private static let small = {

@@ -115,14 +115,21 @@ import Testing
   @Test func `Child processes inherit neither the terminal nor its buffer`() {
     // All that are open: tests at the same time leave only high numbers to this one.
     let listed = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-    let open = listed.compactMap { Int32($0) }.compactMap { number -> (Int32, String)? in
+    func name(_ number: Int32) -> String? {
       var path = [CChar](repeating: 0, count: 256)
       let count = readlink("/proc/self/fd/\(number)", &path, path.count)
       let name = path.prefix(max(0, count)).map(UInt8.init(bitPattern:))
-      return count > 0 ? (number, String(decoding: name, as: UTF8.self)) : nil
+      return count > 0 ? String(decoding: name, as: UTF8.self) : nil
     }
-    let own = open.filter { $0.1.contains("tpick-screen") || $0.1 == terminal.path }
-    #expect(own.contains { $0.1.contains("tpick-screen") } && own.count >= 3)
-    #expect(own.allSatisfy { fcntl($0.0, F_GETFD) & FD_CLOEXEC != 0 })
+    let own = listed.compactMap { Int32($0) }.compactMap { number -> (name: String, flags: Int32)? in
+      guard let before = name(number), before.contains("tpick-screen") || before == terminal.path else {
+        return nil
+      }
+      let flags = fcntl(number, F_GETFD)
+      // Another test may have closed its own screen meanwhile, and opened something else.
+      return name(number) == before ? (before, flags) : nil
+    }
+    #expect(own.contains { $0.name.contains("tpick-screen") } && own.count >= 3)
+    #expect(own.allSatisfy { $0.flags & FD_CLOEXEC != 0 })
   }
 }

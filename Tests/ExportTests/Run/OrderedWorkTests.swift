@@ -58,7 +58,7 @@ import Glibc
         // The last two wait for each other.
         guard job >= 4 else { return }
         arrivals[job - 4].signal()
-        if arrivals[5 - job].wait(timeout: .now() + 20) == .success { haveMet.withLock { $0 += 1 } }
+        if arrivals[5 - job].wait(timeout: .now() + 600) == .success { haveMet.withLock { $0 += 1 } }
       }, watch: { _ in }
     ) { _, _ in true }
     #expect(haveMet.withLock { $0 } == 2)

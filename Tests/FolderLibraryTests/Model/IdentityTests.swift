@@ -2,12 +2,13 @@ import AssetLibrary
 import CPlatform
 import Fixtures
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Which asset a file is, after any renames and writes.
-@Suite struct IdentityTests {
+@Suite(.onOwnThreads) struct IdentityTests {
   /// How the second reading of a library follows the first.
   enum Way: CaseIterable {
     /// One store that watches the folder.

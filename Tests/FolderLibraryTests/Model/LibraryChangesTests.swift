@@ -283,7 +283,7 @@ import Testing
   @Test func `If marks can't be stored, deleted files are restored`() throws {
     let store = library.open()
     let before = View(store)
-    let queue = try DatabaseQueue(path: library.ledger)
+    let queue = try TestLibrary.queue(library.ledger)
     try queue.inDatabase {
       try $0.execute(
         sql: "CREATE TRIGGER full BEFORE INSERT ON deleted BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
@@ -420,7 +420,7 @@ import Testing
     let store = library.open()
     let asset = try #require(store.all().first)
     try store.perform([.setFavorite(asset.id, true)])
-    let queue = try DatabaseQueue(path: library.ledger)
+    let queue = try TestLibrary.queue(library.ledger)
     try queue.inDatabase {
       if version < 2 { try $0.execute(sql: "DROP TABLE album; DROP TABLE deleted") }
       if version < 3 { try $0.execute(sql: "ALTER TABLE mark DROP COLUMN stars") }
@@ -490,7 +490,7 @@ import Testing
     let album = UserAlbum.newIdentifier()
     try store.perform([.createAlbum(album, title: "Full")])
     let before = View(store)
-    let queue = try DatabaseQueue(path: library.ledger)
+    let queue = try TestLibrary.queue(library.ledger)
     try queue.inDatabase {
       try $0.execute(
         sql: "CREATE TRIGGER full BEFORE INSERT ON album BEGIN SELECT RAISE(ABORT, 'disk is full'); END")

@@ -6,7 +6,7 @@ import Testing
 @testable import FolderLibrary
 
 /// When observers are notified of changes.
-@Suite struct LibraryModelTests {
+@Suite(.onOwnThreads) struct LibraryModelTests {
   private let model = LibraryModel()
 
   /// Makes a change and returns how often observers have been notified in all.

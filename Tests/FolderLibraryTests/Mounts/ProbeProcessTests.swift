@@ -16,7 +16,7 @@ import Testing
     for name in ["", "/a.jpg", "/gone", "/pipe"] {
       for question in [ProbeQuestion.status, .content] {
         #expect(probe.ask(question, about: FilePath(folder.path + name)))
-        #expect(probe.wait(for: .seconds(60)) == .answered)
+        #expect(probe.wait(for: .seconds(600)) == .answered)
       }
     }
   }
@@ -27,20 +27,20 @@ import Testing
     #expect(probe.ask(.status, about: "/"))
     #expect(probe.wait(for: .zero) == .silent)
     kill(probe.identifier, SIGCONT)
-    #expect(probe.wait(for: .seconds(60)) == .answered)
+    #expect(probe.wait(for: .seconds(600)) == .answered)
   }
 
   @Test func `A killed probe process is reported`() throws {
     let probe = try #require(ProbeProcess())
     kill(probe.identifier, SIGKILL)
     _ = probe.ask(.status, about: "/")
-    #expect(probe.wait(for: .seconds(60)) == .gone)
+    #expect(probe.wait(for: .seconds(600)) == .gone)
   }
 
   @Test func `It has only its socket open, leads its own session, and exits with its owner`() throws {
     var probe = ProbeProcess()
     let process = try #require(probe?.identifier)
-    #expect(probe?.ask(.status, about: "/") == true && probe?.wait(for: .seconds(60)) == .answered)
+    #expect(probe?.ask(.status, about: "/") == true && probe?.wait(for: .seconds(600)) == .answered)
     let folder = try #require(opendir("/proc/\(process)/fd"))
     var open: [String] = []
     while let entry = readdir(folder) {

@@ -58,9 +58,9 @@ import Testing
 
   /// Waits as clients do whose files come later; false after a timeout that no machine reaches.
   private func isReached(_ reads: AwaitedReads) -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(600)
     var isLate = false
-    reader.wait(for: reads, atMost: .seconds(600)) {
+    reader.wait(for: reads, atMost: .seconds(3600)) {
       isLate = ContinuousClock.now > end
       return isLate
     }
@@ -239,7 +239,7 @@ import Testing
     #expect(isReached(.readAndListed))
     reader.want(identifiers(["101.jpg", "100.jpg"]))
     let looks = Atomic(0)
-    reader.wait(for: .readAndListed, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    reader.wait(for: .readAndListed, atMost: .seconds(600)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 3)
     reader.wait(for: .readAndListed, atMost: .milliseconds(1)) { false }
     source.reading.open()
@@ -255,17 +255,17 @@ import Testing
     let looks = Atomic(0)
     // No asset is visible.
     #expect(isReached(.read))
-    reader.wait(for: .firstLook, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    reader.wait(for: .firstLook, atMost: .seconds(600)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 3)
     reader.want(identifiers(["101.jpg"]))
     #expect(isReached(.firstLook))
-    reader.wait(for: .read, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 6 }
+    reader.wait(for: .read, atMost: .seconds(600)) { looks.add(1, ordering: .relaxed).newValue == 6 }
     #expect(looks.load(ordering: .relaxed) == 6)
     source.reading.open()
     #expect(isReached(.read))
     finish()
     // The first screen is complete: nothing is waited for.
-    reader.wait(for: .firstLook, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 9 }
+    reader.wait(for: .firstLook, atMost: .seconds(600)) { looks.add(1, ordering: .relaxed).newValue == 9 }
     #expect(looks.load(ordering: .relaxed) == 6)
   }
 
@@ -286,16 +286,16 @@ import Testing
     try startWhileAFolderIsListed(withPhotos: 8)
     let looks = Atomic(0)
     // No asset is visible.
-    reader.wait(for: .firstRead, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    reader.wait(for: .firstRead, atMost: .seconds(600)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 0)
     reader.want(identifiers(["107.jpg"]))
-    reader.wait(for: .firstRead, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 3 }
+    reader.wait(for: .firstRead, atMost: .seconds(600)) { looks.add(1, ordering: .relaxed).newValue == 3 }
     #expect(looks.load(ordering: .relaxed) == 3)
     source.reading.close { $0 != "107.jpg" }
     #expect(isReached(.firstRead))
     #expect(isRead("107.jpg"))
     reader.want(identifiers(["105.jpg"]))
-    reader.wait(for: .firstRead, atMost: .seconds(60)) { looks.add(1, ordering: .relaxed).newValue == 6 }
+    reader.wait(for: .firstRead, atMost: .seconds(600)) { looks.add(1, ordering: .relaxed).newValue == 6 }
     #expect(looks.load(ordering: .relaxed) == 3)
     source.reading.open()
     source.listing.open()
@@ -309,11 +309,13 @@ import Testing
     finish()
     #expect(assets.count == 60 && !assets.contains { $0.pixelSize.width == 16 })
     #expect(model.status.issues.contains { $0.description.contains("nas:Photos") })
-    let before = source.asked.count
     reader.want(identifiers(["100.jpg"]))
+    // Including those of an attempt that came before the request, for which a busy machine leaves time.
+    let before = source.asked.count
     source.isGone = false
     #expect(eventually { assets.allSatisfy { $0.pixelSize.width == 16 } })
-    #expect(source.asked.count == 60 && (before >= 60 || source.asked[before] == "100.jpg"))
+    let place = try #require(source.asked.firstIndex(of: "100.jpg"))
+    #expect(source.asked.count == 60 && place <= before)
   }
 
   // MARK: Servers that lie

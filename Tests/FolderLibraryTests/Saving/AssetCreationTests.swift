@@ -154,7 +154,7 @@ import Testing
     }
     #expect(!FileManager.default.fileExists(atPath: "\(photos.path)/2024/07"))
     // The changes can't be stored.
-    let queue = try DatabaseQueue(path: library.ledger)
+    let queue = try TestLibrary.queue(library.ledger)
     try queue.inDatabase {
       try $0.execute(
         sql: "CREATE TRIGGER full BEFORE INSERT ON mark BEGIN SELECT RAISE(ABORT, 'disk is full'); END")

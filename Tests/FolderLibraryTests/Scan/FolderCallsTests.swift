@@ -1,13 +1,15 @@
 import AssetLibrary
 import Dispatch
 import Fixtures
+import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Folders that do not answer, as on a dead network disk.
-@Suite struct FolderCallsTests {
+@Suite(.onOwnThreads) struct FolderCallsTests {
   private let photos: TemporaryFolder
 
   init() throws {
@@ -20,9 +22,11 @@ import Testing
   {
     let dead = photos.filePath(of: "dead")
     let isDead = Gate()
-    // Waited for once; a working disk answers within that time even on a busy machine.
-    let calls = FolderCalls(patience: .seconds(2)) { path in
+    // A working disk is waited for as long as a busy machine takes, a dead one only once.
+    let calls = FolderCalls { path in
       if path == dead { isDead.waitUntilOpen() }
+    } patience: { path in
+      path == dead && isDead.isClosed ? .milliseconds(100) : .seconds(600)
     }
     let model = LibraryModel()
     let scan = LibraryScan(model: model, storage: nil, watch: nil, helper: nil, calls: calls)
@@ -54,12 +58,22 @@ import Testing
 /// Lets threads pass while it is open.
 private final class Gate: Sendable {
   private let condition = DispatchSemaphore(value: 1)
+  private let closed = Atomic(false)
+
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   func waitUntilOpen() {
     condition.wait()
     condition.signal()
   }
 
-  func close() { condition.wait() }
-  func open() { condition.signal() }
+  func close() {
+    condition.wait()
+    closed.store(true, ordering: .releasing)
+  }
+
+  func open() {
+    closed.store(false, ordering: .releasing)
+    condition.signal()
+  }
 }

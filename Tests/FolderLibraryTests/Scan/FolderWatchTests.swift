@@ -3,12 +3,13 @@ import Fixtures
 import Glibc
 import Synchronization
 import SystemPackage
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
 /// Events in the layout of inotify(7).
-@Suite struct FolderWatchTests {
+@Suite(.onOwnThreads) struct FolderWatchTests {
   private func event(_ watch: Int32, _ mask: Int, name: String = "") -> [UInt8] {
     var name = Array(name.utf8)
     if !name.isEmpty { name += [UInt8](repeating: 0, count: 16 - name.count % 16) }

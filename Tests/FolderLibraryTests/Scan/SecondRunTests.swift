@@ -1,11 +1,12 @@
 import AssetLibrary
 import Fixtures
+import TestScheduling
 import Testing
 
 import FolderLibrary
 
 /// Libraries that a program opens with a stored index.
-@Suite struct SecondRunTests {
+@Suite(.onOwnThreads) struct SecondRunTests {
   private let library: TestLibrary
 
   init() throws {

@@ -2,11 +2,12 @@ import AssetLibrary
 import Fixtures
 import FoundationEssentials
 import GRDB
+import TestScheduling
 import Testing
 
 @testable import FolderLibrary
 
-@Suite struct IndexCacheTests {
+@Suite(.onOwnThreads) struct IndexCacheTests {
   private let library: TestLibrary
 
   init() throws {
@@ -16,7 +17,7 @@ import Testing
   }
 
   private func folderCount() throws -> Int? {
-    let queue = try DatabaseQueue(path: library.index)
+    let queue = try TestLibrary.queue(library.index)
     defer { try? queue.close() }
     return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM folder") }
   }

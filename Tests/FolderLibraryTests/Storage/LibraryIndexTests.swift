@@ -141,12 +141,6 @@ import Testing
 
   // MARK: Damage
 
-  private static func queue(_ path: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(60)
-    return try DatabaseQueue(path: path, configuration: configuration)
-  }
-
   private func overwrite(_ path: String, _ bytes: [UInt8], at offset: Int64, truncates: Bool = false) throws {
     let options: FileDescriptor.OpenOptions = truncates ? [.create, .truncate] : []
     let file = try FileDescriptor.open(
@@ -155,7 +149,7 @@ import Testing
   }
 
   private func changePages(_ change: (inout [UInt8]) -> Void) throws {
-    let queue = try Self.queue(library.index)
+    let queue = try TestLibrary.queue(library.index)
     try queue.write { database in
       for row in try Row.fetchAll(database, sql: "SELECT path, page FROM folder") {
         var page = Array(row["page"] as Data)
@@ -180,12 +174,12 @@ import Testing
   @Test func `An index with damaged contents is recreated`() throws {
     for number in 0..<40 { try photos.writePhoto("many \(number)/a.jpg") }
     let before = library.snapshot()
-    _ = try Self.queue(library.index).inDatabase { try $0.checkpoint(.truncate) }
+    _ = try TestLibrary.queue(library.index).inDatabase { try $0.checkpoint(.truncate) }
     // All but the first page, which holds the schema.
     try overwrite(library.index, [UInt8](repeating: 0x5A, count: 60_000), at: 4096)
     #expect(library.snapshot().assets == before.assets)
     #expect(library.snapshot() == before)
-    let count = try Self.queue(library.index).read {
+    let count = try TestLibrary.queue(library.index).read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM folder")
     }
     #expect(count == 46)
@@ -250,12 +244,14 @@ import Testing
 
   @Test func `A ledger of another version is left unchanged and reported`() throws {
     _ = library.snapshot()
-    try Self.queue(library.ledger).inDatabase { try $0.execute(sql: "PRAGMA user_version = 99") }
+    try TestLibrary.queue(library.ledger).inDatabase { try $0.execute(sql: "PRAGMA user_version = 99") }
     let store = library.open()
     #expect(store.everything.count == 8)
     #expect(store.status.notes.count == 1)
     #expect(access(library.ledger + ".damaged", F_OK) != 0)
-    let version = try Self.queue(library.ledger).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    let version = try TestLibrary.queue(library.ledger).read {
+      try Int.fetchOne($0, sql: "PRAGMA user_version")
+    }
     #expect(version == 99)
   }
 
@@ -273,7 +269,7 @@ import Testing
     _ = library.snapshot()
     // Neither file can grow by a page.
     let full = { (path: String) in
-      let queue = try Self.queue(path)
+      let queue = try TestLibrary.queue(path)
       try queue.inDatabase {
         try $0.execute(
           sql: "CREATE TRIGGER full BEFORE INSERT ON folder BEGIN SELECT RAISE(ABORT, 'disk is full'); END")

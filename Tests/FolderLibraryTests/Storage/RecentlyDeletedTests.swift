@@ -320,7 +320,7 @@ import Testing
   @Test func `If the return of an edit can't be stored, it can be undone later`() throws {
     let (edited, store, _) = try writeEdit()
     let undo = try store.perform([.revertToOriginal([edited])])
-    let queue = try DatabaseQueue(path: library.ledger)
+    let queue = try TestLibrary.queue(library.ledger)
     try queue.inDatabase {
       try $0.execute(sql: "UPDATE reverted SET date = '2020-01-02T03:04:05'")
       try $0.execute(
@@ -333,7 +333,7 @@ import Testing
     }
     #expect(throws: AssetError("favorites and albums", "disk is full")) { try store.perform(undo) }
     #expect(library.trashed == ["IMG_1.AAE", "IMG_E1.jpg"])
-    let other = try DatabaseQueue(path: library.ledger)
+    let other = try TestLibrary.queue(library.ledger)
     try other.inDatabase { try $0.execute(sql: "DROP TRIGGER full") }
     try other.close()
     try store.perform(undo)
@@ -375,7 +375,7 @@ import Testing
     let store = library.open()
     let undo = try store.perform([.revertToOriginal([edited])])
     try store.perform([.delete([one])])
-    let queue = try DatabaseQueue(path: library.ledger)
+    let queue = try TestLibrary.queue(library.ledger)
     try queue.inDatabase {
       try $0.execute(
         sql: """

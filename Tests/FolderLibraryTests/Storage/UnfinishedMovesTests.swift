@@ -104,11 +104,11 @@ import Trash
     let trashed = library.trashed
     _ = try UnfinishedMoves.begin(try trash.list(), .deleting, in: data)
     func setVersion(_ version: Int) throws {
-      let queue = try DatabaseQueue(path: library.ledger)
+      let queue = try TestLibrary.queue(library.ledger)
       try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = \(version)") }
       try queue.close()
     }
-    let version = try DatabaseQueue(path: library.ledger).read {
+    let version = try TestLibrary.queue(library.ledger).read {
       try Int.fetchOne($0, sql: "PRAGMA user_version")
     }
     // A newer tpick has written it.

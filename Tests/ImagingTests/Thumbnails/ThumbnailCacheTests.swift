@@ -199,9 +199,13 @@ import Testing
     #expect(!error.reason.isEmpty)
     // Until it has settled the file may still be being written.
     try folder.write(Array(bytes.dropLast()), to: "fresh.jpg")
+    try folder.setModificationTime(1_700_000_000, of: "fresh.jpg")
     let fresh = library.add(Array(bytes.dropLast()), named: "\(folder.path)/fresh.jpg")
-    _ = await pipeline().answers(to: fresh, size: .square(120))
-    #expect(directory.status().failures.files == 1)
+    for (age, count) in [(0, 1), (1, 1), (2, 2)] {
+      let cache = ThumbnailCache(directory, keepsThumbnails: true) { 1_700_000_000 + age }
+      _ = await ImagePipeline(store: library.store, thumbnails: cache).answers(to: fresh, size: .square(120))
+      #expect(directory.status().failures.files == count)
+    }
     // A file that is complete now counts as another one.
     let whole = try add(
       try TestPhoto(width: 800, height: 600).bytes(), size: PixelSize(width: 800, height: 600))

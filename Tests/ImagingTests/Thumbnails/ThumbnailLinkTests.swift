@@ -14,7 +14,7 @@ import Testing
   }
 
   private func removeAll() throws {
-    #expect(cache.directory().cleanUp(limit: 0))
+    #expect(cache.directory().cleanUp(limit: 0, patience: .seconds(3600)))
     try cache.directory().clear()
   }
 
@@ -74,7 +74,7 @@ import Testing
       try cache.directory().keep(
         PixelBuffer(size: size, filledWith: .white), of: cache.subject(), sourceSize: size, as: .normal)
     }
-    cache.directory().cleanUp(limit: 0)
+    cache.directory().cleanUp(limit: 0, patience: .seconds(3600))
     for name in names {
       #expect(try cache.folder.bytes(of: "elsewhere/\(name)") == Array("foreign".utf8))
     }

@@ -9,9 +9,15 @@ final class HeldClock: RuntimeClock {
     var waiting: [DispatchSemaphore] = []
   }
 
+  /// A wait of a thread: when it began, and how long it is to last.
+  private struct Wait: Sendable {
+    var began: Duration
+    var left: Duration
+  }
+
   private let state = Mutex(State())
-  private let waits: AsyncStream<Duration>
-  private let wait: AsyncStream<Duration>.Continuation
+  private let waits: AsyncStream<Wait>
+  private let wait: AsyncStream<Wait>.Continuation
 
   init() {
     (waits, wait) = AsyncStream.makeStream()
@@ -22,19 +28,23 @@ final class HeldClock: RuntimeClock {
   func call(after delay: Duration, _ action: @escaping @Sendable () -> Void) {}
 
   func wait(for signal: DispatchSemaphore, until time: Duration) {
-    let left = state.withLock { state in
-      if time > state.now { state.waiting.append(signal) }
-      return time - state.now
+    let began = state.withLock { state -> Duration? in
+      guard time > state.now else { return nil }
+      state.waiting.append(signal)
+      return state.now
     }
-    guard left > .zero else { return }
-    wait.yield(left)
+    guard let began else { return }
+    wait.yield(Wait(began: began, left: time - began))
     signal.wait()
   }
 
-  /// Waits until a thread waits for the clock.
+  /// Waits until a thread waits for the clock at its current time.
+  ///
+  /// A thread that is signalled waits again for the same time: what is left of such waits when the clock has been
+  /// advanced says nothing about the next one.
   /// - Returns: The requested duration.
   func nextWait() async -> Duration {
-    for await left in waits { return left }
+    for await wait in waits where wait.began == now { return wait.left }
     return .zero
   }
 

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import RemoteServers
 import Testing
 
 @testable import Rclone
@@ -67,9 +68,11 @@ final class SecureServer: Sendable {
   }
 
   /// Stops it, so that another server can use its port.
-  func stop() {
+  /// - Returns: The port, kept from other programs.
+  func stop() throws -> ReservedPort {
     process.terminate()
     process.waitUntilExit()
+    return try ReservedPort(UInt16(port))
   }
 
   deinit { process.terminate() }

@@ -76,8 +76,9 @@ struct CertificateTrustTests {
     let first = try serve(old)
     let (endpoint, port) = (try first.endpoint, first.port)
     try store.trust(try ServerCertificate(of: endpoint), for: endpoint)
-    first.stop()
+    let place = try first.stop()
     let second = try serve(new, port: port)
+    extendLifetime(place)
     let refused = try #require(error(try list(second)))
     #expect(refused.kind == .certificate)
     #expect(refused.reason.contains(old.fingerprint) && refused.reason.contains(new.fingerprint))
@@ -164,8 +165,9 @@ struct CertificateTrustTests {
     for (remote, folder) in remotes {
       #expect(listed(remote, folder) == .success(["x.jpg"]), "\(remote)")
     }
-    server.stop()
+    let place = try server.stop()
     let other = try serve(new, port: port)
+    extendLifetime(place)
     for (remote, folder) in remotes {
       #expect(error(listed(remote, folder))?.kind == .certificate, "\(remote)")
     }

@@ -20,8 +20,8 @@ struct FaultyDownloadTests {
   private static let files = 6
   /// How often a file is tried while faults occur, and afterwards: more is never needed.
   private static let tries = (during: 4, after: 6)
-  /// The time limit of a download, whatever happens: a minute on the slowest machine.
-  private static let deadline = Duration.seconds(60)
+  /// The time limit of a download, whatever happens: longer than the slowest machine takes.
+  private static let deadline = Duration.seconds(600)
 
   /// 25 seeds share one server and one rclone, which take longer to start than to use.
   @Test(arguments: stride(from: 1, through: TestSize.count(25, long: 200), by: 25).map { $0..<$0 + 25 })
@@ -37,7 +37,8 @@ struct FaultyDownloadTests {
     let settings = RcloneSettings(
       limits: RequestLimits(requestsPerSecond: nil),
       retries: RetryPolicy(tries: 2, firstPause: .milliseconds(5), longestPause: .milliseconds(20)),
-      patience: .seconds(5), recovery: .milliseconds(1))
+      // None of the faults is silence: on a busy machine the server may be silent for seconds.
+      patience: .seconds(60), recovery: .milliseconds(1))
     // The complete remote, for another configuration than the user's.
     let text = try #require(String(bytes: Data(contentsOf: URL(fileURLWithPath: file.path)), encoding: .utf8))
     let facts = text.split(separator: "\n").dropFirst().map { line in

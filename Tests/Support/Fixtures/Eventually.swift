@@ -7,7 +7,7 @@ import Glibc
 /// instead.
 /// - Parameter seconds: Longer than any machine takes; only a failure takes that long.
 /// - Returns: false after the timeout.
-package func eventually(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
+package func eventually(within seconds: Int = 600, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(seconds)
   while try !condition() {
     // The condition may have become true while this thread had no processor.

@@ -18,6 +18,8 @@ package final class RemoteServer: Sendable {
   package let root: String
 
   private let process = Mutex<ServerProcess?>(nil)
+  /// Its port, once it is stopped.
+  private let place = Mutex<ReservedPort?>(nil)
   private let home: TemporaryFolder
   /// The user name.
   package static let user = "tester"
@@ -68,10 +70,16 @@ package final class RemoteServer: Sendable {
   /// The server's output.
   package var log: String { process.withLock { $0?.log } ?? "" }
 
-  /// Stops the server; its port refuses connections from then on.
+  /// Stops the server; its port refuses connections from then on, and is kept for another server.
   ///
   /// An S3 server continues for others.
-  package func end() { process.withLock { $0?.end() } }
+  package func end() {
+    process.withLock { process in
+      guard let ending = process else { return }
+      ending.end()
+      place.withLock { place in place = place ?? port.flatMap { try? ReservedPort($0) } }
+    }
+  }
 
   /// The sections of an rclone.conf for the server.
   /// - Parameters:
@@ -116,6 +124,8 @@ package final class RemoteServer: Sendable {
         kind, folder: folder, port: port, password: secret.plain, certificate: nil, home: home.path)
       try process.withLock { process in
         process?.end()
+        let place = try ReservedPort(port)
+        defer { extendLifetime(place) }
         process = try ServerProcess(command, home: home) { Self.port(in: $0) != nil }
       }
     }

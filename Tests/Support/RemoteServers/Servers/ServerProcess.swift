@@ -23,7 +23,7 @@ package final class ServerProcess: Sendable {
   }
 
   /// The time a program may take to start: CI machines are slow, and only a failure takes that long.
-  private static let patience = 60
+  private static let patience = 600
   /// Of a longer log only the end is kept.
   private static let longestLog = 1 << 20
 
@@ -52,7 +52,7 @@ package final class ServerProcess: Sendable {
   ///   - command: The program, found in `PATH`, and its arguments.
   ///   - home: Its home folder, which also holds its temporary files.
   ///   - isReady: Called with the complete log whenever it grows.
-  /// - Throws: `FixtureError` with the log if it ends before, or is not ready within a minute.
+  /// - Throws: `FixtureError` with the log if it ends before, or is not ready within ten minutes.
   package init(
     _ command: [String], home: TemporaryFolder, isReady: (String) -> Bool
   ) throws(FixtureError) {
@@ -91,7 +91,7 @@ package final class ServerProcess: Sendable {
   deinit { end() }
 
   /// Waits until the program has ended by itself, with its child processes, and its log is complete.
-  /// - Returns: false if that takes more than a minute.
+  /// - Returns: false if that takes more than ten minutes.
   package func ends() -> Bool {
     guard content.reading.wait(timeout: .now() + .seconds(Self.patience)) == .success else { return false }
     // The pipe has no writers left: the program is ending.
