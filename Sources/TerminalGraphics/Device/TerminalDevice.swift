@@ -134,9 +134,8 @@ package final class TerminalDevice {
 
   /// Queries the terminal's capabilities, before ncurses uses the screen.
   ///
-  /// Sends queries in one or two batches, and erases any that the terminal has printed. Waits for the last answer at
-  /// most one second, longer over SSH; stops at once after a signal that ends the
-  /// process, or Ctrl-C.
+  /// Sends queries in one or two batches, and erases any that the terminal has printed. Waits for the last answer to a
+  /// batch at most one second, longer over SSH; stops at once after a signal that ends the process, or Ctrl-C.
   /// - Parameters:
   ///   - environment: the terminal's environment.
   ///   - asksCursorPlace: whether to query the cursor position.
@@ -159,24 +158,29 @@ package final class TerminalDevice {
       environment: environment, sharedMemory: pixel(memory), temporaryFile: pixel(files),
       asksCursorPlace: asksCursorPlace)
     if environment.multiplexer == .tmux, let client = TmuxClient.ask() { probe.setTmuxClient(client) }
-    try ask(&probe)
+    _ = try ask(&probe)
     let asked = ContinuousClock.now
-    let deadline = asked + environment.patience
+    var deadline = asked + environment.patience
     var buffer = [UInt8](repeating: 0, count: 1024)
     var typed: [UInt8] = []
+    var lateReads = 0
     while !probe.isComplete, !isInterrupted, !KeyReport.interrupts(typed) {
       let left = ContinuousClock.now.duration(to: deadline)
-      guard left > .zero else { break }
+      // Answers that are there count, even if this process had no processor until now.
+      if left <= .zero { lateReads += 1 }
+      guard lateReads <= Self.mostLateReads else { break }
       var polls = [descriptor, notes?.interruption ?? -1].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      guard poll(&polls, nfds_t(polls.count), Int32((left / .milliseconds(1)).rounded(.up))) > 0,
-        polls[0].revents != 0
-      else { continue }
+      let limit = Int32((max(.zero, left) / .milliseconds(1)).rounded(.up))
+      guard poll(&polls, nfds_t(polls.count), limit) > 0, polls[0].revents != 0 else {
+        if left <= .zero { break }
+        continue
+      }
       let n = read(descriptor, &buffer, buffer.count)
       if n > 0 {
         typed += probe.feed(buffer[..<n])
-        try ask(&probe)
+        if try ask(&probe) { deadline = .now + environment.patience }
       } else if n == 0 || (errno != EINTR && errno != EAGAIN) {
         break
       }
@@ -187,9 +191,15 @@ package final class TerminalDevice {
     return (probe, typed + probe.pending)
   }
 
-  private func ask(_ probe: inout TerminalProbe) throws(TerminalError) {
+  /// The most reads after the time for answers: endless input must not delay the start.
+  private static let mostLateReads = 16
+
+  /// Sends the queries that are due.
+  /// - Returns: whether there were any.
+  private func ask(_ probe: inout TerminalProbe) throws(TerminalError) -> Bool {
     let questions = probe.takeQuestions()
     if !questions.isEmpty { try write(questions) }
+    return !questions.isEmpty
   }
 
   package static let controlC: UInt8 = 3

@@ -127,7 +127,6 @@ final class MovieFrames: FrameSequence {
     self.request = request
     playCount = loops ? 0 : 1
     decoder = try VideoDecoder(file, demuxer: demuxer, maxPixels: request.maxPixels, .all)
-    decoder.adapt(toWidth: max(request.targetWidth, request.targetHeight))
     clock = decoder.video.clock
     length = decoder.length
     if request.start > 0, let time = clock.units(ofMicroseconds: request.start),
@@ -138,6 +137,8 @@ final class MovieFrames: FrameSequence {
   }
 
   func next(_ skip: FrameTimes) throws(CodecError) -> CodedFrame? {
+    // Frames that may be left out are those of a playback; others are wanted as they are.
+    decoder.adapt(toWidth: max(request.targetWidth, request.targetHeight), isInMotion: skip.most > 0)
     var skipped: UInt32 = 0
     var last: (start: Int64, duration: Int64)?
     // The last frame must be decoded, whichever it is.

@@ -1,5 +1,6 @@
 import CodecProtocol
 import Fixtures
+import Pixels
 import Testing
 
 /// The times of frames, compared with the time stamps that ffprobe reads.
@@ -52,6 +53,34 @@ import Testing
         #expect(found.start == expected.start)
         #expect(found.picture.pixels == expected.picture.pixels)
       }
+    }
+  }
+
+  /// At a third of the width deblocking is left out while a video plays, which must not be seen.
+  @Test(arguments: ["libx264", "libx265"])
+  func `A video that plays in a third of its width looks like its exact frames`(encoder: String) throws {
+    let folder = try ToolFolder()
+    let options = ["-c:v", encoder, "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p"]
+    let source = "mandelbrot=s=480x270:r=10:start_scale=1,trim=duration=4"
+    try folder.run(["ffmpeg", "-f", "lavfi", "-i", source] + options + ["a.mp4"])
+    let request = FramesRequest(targetWidth: 160, targetHeight: 160)
+    try NamelessFile(try folder.bytes(of: "a.mp4")).withDescriptor { file in
+      let (exact, playing) = (
+        Decoding.helper.frames(of: file, request), Decoding.helper.frames(of: file, request)
+      )
+      var differing = 0
+      for index in 0..<40 {
+        let expected = try #require(try exact.next(FrameTimes())).picture.pixels
+        // Nothing is late at the time 0.
+        let shown = try #require(try playing.next(FrameTimes(until: 0, most: 100))).picture.pixels
+        #expect(shown.size == expected.size)
+        let errors = zip(shown.bytes, expected.bytes).map { abs(Int($0) - Int($1)) }
+        let meanSquare = Double(errors.reduce(0) { $0 + $1 * $1 }) / Double(errors.count)
+        // 40 dB.
+        #expect(meanSquare < 255 * 255 / 10000, "frame \(index)")
+        if meanSquare > 0 { differing += 1 }
+      }
+      #expect(differing > 20)
     }
   }
 }

@@ -81,6 +81,7 @@ extension EndToEnd {
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(1)
       try session.waitUntil("the albums") { $0.text.contains("trip") && $0.text.contains("beach") }
+      try session.waitForLibrary()
       session.press(.escape)
       try session.expectExit(.exited(130))
     }

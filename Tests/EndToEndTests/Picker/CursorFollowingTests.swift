@@ -148,6 +148,7 @@ extension EndToEnd {
       session.press(.right)
       session.press(.right)
       try Self.wait(for: "d.jpg", session)
+      try session.waitForLibrary()
       session.press(.escape)
       try session.expectExit(.exited(130))
       #expect(Self.names(session) == ["a.jpg", "d.jpg"])

@@ -30,6 +30,7 @@ extension EndToEnd {
       try session.waitUntil("the pictures at the end") { screen in
         screen.pictures.count >= 8 && !screen.text.contains("⋯")
       }
+      try session.waitForLibrary()
       session.press(.escape)
       try session.expectExit(.exited(130))
       let counters = try JSONDecoder().decode(Stats.self, from: Data(contentsOf: .init(filePath: stats)))

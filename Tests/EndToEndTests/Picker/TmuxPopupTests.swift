@@ -82,7 +82,7 @@ extension EndToEnd {
 
     @Test func `Pictures are blocks there, whatever the outer terminal supports`() throws {
       let pane = try Pane(#""$P" --tmux . > out"#)
-      try pane.session.waitForText("3 photos")
+      try pane.session.waitForLibrary("3 photos")
       try pane.session.waitUntil("blocks") { $0.text.contains { "▀▄▌▐█▖▗▘▝".contains($0) } }
       pane.session.press(.escape)
       #expect(try pane.end() == "130")
@@ -195,6 +195,7 @@ extension EndToEnd {
       try pane.session.waitUntil("the first photo") { _ in pane.text("out") == "./1.jpg\n" }
       pane.session.press(.right)
       try pane.session.waitUntil("the second photo") { _ in pane.text("out") == "./1.jpg\n./2.jpg\n" }
+      try pane.session.waitForLibrary()
       pane.session.press(.escape)
       #expect(try pane.end() == "130")
     }

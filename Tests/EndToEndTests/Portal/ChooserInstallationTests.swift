@@ -109,7 +109,7 @@ extension Outputs {
       }
       for path in ["", home.path, "\(home.path)/gone/file", "relative"] {
         let session = try startWrapper(home, ["0", "0", "0", path, "\(home.path)/out"])
-        try session.waitForText("3 photos")
+        try session.waitForLibrary("3 photos")
         session.press(.escape)
         try session.expectExit(.exited(130), "\(path)")
         #expect(throws: (any Error).self) { try home.folder.bytes(of: "out") }

@@ -32,7 +32,7 @@ extension Outputs {
       let home = try PortalHome(display: display.name)
       let program = try home.start(PortalPrograms.uploader, after: Recipes.text("Upload from a browser"))
       let window = try home.openWindow(while: program)
-      try window.waitForText("3 photos")
+      try window.waitForLibrary("3 photos")
       window.press(.escape)
       #expect(try home.answer(of: program, after: window) == "False")
     }

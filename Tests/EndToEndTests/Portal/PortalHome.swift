@@ -145,7 +145,7 @@ final class PortalHome {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The folders of open requests.
+  /// The folders of open requests; that of an answered one goes after the answer.
   var requestFolders: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/run/tpick-portal")) ?? []
   }

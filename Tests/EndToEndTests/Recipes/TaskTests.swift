@@ -63,7 +63,7 @@ extension Outputs {
       #expect(String(decoding: cover, as: UTF8.self) == "cover: \(home.photos[0])\n")
       home.folder.remove("album.yaml")
       let cancelled = try home.start(command)
-      try cancelled.waitForText("3 photos")
+      try cancelled.waitForLibrary("3 photos")
       cancelled.press(.escape)
       try cancelled.expectExit(.exited(0))
       #expect(

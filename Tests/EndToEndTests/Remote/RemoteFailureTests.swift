@@ -144,7 +144,7 @@ extension EndToEnd {
       try session.waitForText("the server can't be reached")
       setup.library.proxy?.isGone = false
       session.pressControl("l")
-      try session.waitForText("2 photos")
+      try session.waitForLibrary("2 photos")
       session.press(.escape)
       try session.expectExit(.exited(130), timeout: 60)
     }
@@ -223,7 +223,7 @@ extension EndToEnd {
       #expect(outputs["warm"]?.status == .exited(0), "\(outputs["warm"]?.errors ?? "")")
       #expect(library.home.wholeFiles.isEmpty)
       let session = try library.home.pick("--timeout", "2", library.source)
-      try session.waitForText("1 photo")
+      try session.waitForLibrary("1 photo ")
       session.press(.enter)
       try session.waitForText("failed")
       try session.waitForText("the server sends")

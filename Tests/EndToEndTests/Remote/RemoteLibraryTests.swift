@@ -90,7 +90,7 @@ extension EndToEnd {
       let setup = try RemoteSetup(.alias)
       #expect(try setup.run(["list", setup.source]).lines.count == 6)
       let session = try Program.pick(["--offline", setup.source], environment: setup.environment)
-      try session.waitForText("6 photos")
+      try session.waitForLibrary("6 photos")
       session.press(.enter)
       try session.waitForText("not downloaded (--offline)")
       session.press(.escape)

@@ -79,12 +79,14 @@ extension EndToEnd {
         let bytes = proxy.counters.bytesToClient - before
         #expect(bytes < RemotePhotos.padding / 2, "\(bytes) of 4 times \(RemotePhotos.padding)")
       }
+      try session.waitForLibrary()
       session.press(.escape)
       try session.expectExit(.exited(130))
       // They are local from then on.
       try library.end()
       let later = try library.home.pick("--offline", library.source, columns: 80)
       try later.waitUntil("all pictures") { $0.pictureAreas.count == 4 }
+      try later.waitForLibrary()
       later.press(.escape)
       try later.expectExit(.exited(130))
     }

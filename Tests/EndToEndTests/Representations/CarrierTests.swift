@@ -50,7 +50,7 @@ extension Outputs {
         [
           "list", "--sort", "name", "--strip", stripping, "--export", "\(folder.path)/out",
           "\(folder.path)/in",
-        ], timeout: 240)
+        ], timeout: 900)
       let tags = try sections(
         of: ["exiftool", "-a", "-u", "-U", "-ee", "-G1", "-s", "\(folder.path)/out"], mark: "======== ")
       var survivors: [String] = []

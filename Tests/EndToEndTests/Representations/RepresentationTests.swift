@@ -465,7 +465,7 @@ extension Outputs {
 
     @Test func `A file that the consumer can't use can't be picked`() throws {
       let session = try Program.pick(["--accept", "video/mp4", "\(input)/png.png"])
-      try session.waitForText("png.png")
+      try session.waitForLibrary("1 photo ")
       session.press(.space)
       try session.waitForText("can't be delivered as MP4")
       session.press(.escape)

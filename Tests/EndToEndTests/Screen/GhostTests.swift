@@ -34,7 +34,7 @@ extension EndToEnd {
         ["--limit", "9"], in: folder, columns: session.virtual.columns, rows: session.virtual.rows,
         profile: session.virtual.profile, environment: ["XDG_CACHE_HOME": cache])
       try fresh.waitForGrid(30)
-      try fresh.waitForNoText("reading…")
+      try fresh.waitForLibrary()
       try visitAlbums(session)
       try visitAlbums(fresh)
       keys(fresh)

@@ -64,7 +64,7 @@ extension EndToEnd {
 
     @Test func `At the bottom the lines above move up`() throws {
       let session = try open("10", after: 50)
-      try session.waitForText("9 photos")
+      try session.waitForLibrary("9 photos")
       #expect(lines(session, 30) == (21...50).map(String.init))
       #expect(session.virtual.characters(inRow: 30).starts(with: " Recents"))
       session.press(.escape)
@@ -80,7 +80,7 @@ extension EndToEnd {
           folder.path,
         ],
         environment: Program.environment(), columns: 100, rows: 40, cell: (5, 10))
-      try session.waitForText("9 photos")
+      try session.waitForLibrary("9 photos")
       #expect(lines(session, 1) == ["half a line"])
       session.press(.escape)
       try session.expectExit(.exited(130))
@@ -90,6 +90,8 @@ extension EndToEnd {
     @Test func `Mouse positions match what is shown`() throws {
       let session = try open("60%", columns: 120)
       try session.waitUntil("all thumbnails") { $0.tiles.count == 9 }
+      // The albums beside them may still have been unknown.
+      try session.waitForIdle()
       let third = session.virtual.tiles[2]
       session.click(row: third.row, column: third.column)
       try session.waitForText("7.jpg")
@@ -129,7 +131,7 @@ extension EndToEnd {
 
     @Test func `A program that replaces it for a while writes above it`() throws {
       let session = try open("50%", options: ["--bind", "x=execute(sh -c 'seq 101 103 > /dev/tty')"])
-      try session.waitForText("9 photos")
+      try session.waitForLibrary("9 photos")
       session.send("x")
       try session.waitForText("103")
       try session.waitUntil("the picker below") { $0.characters(inRow: 15).starts(with: " Recents") }
@@ -154,7 +156,7 @@ extension EndToEnd {
       var profile = TerminalProfile.sixel
       profile.answersQueries = false
       let session = try open("50%", profile: profile)
-      try session.waitForText("9 photos")
+      try session.waitForLibrary("9 photos")
       #expect(session.virtual.altScreenActive)
       session.press(.escape)
       try session.expectExit(.exited(130))

@@ -57,6 +57,7 @@ extension EndToEnd {
       try folder.write(try TestPhoto(source, date: .day(1)).bytes(), to: "a.jpg")
       let session = try Program.pick([], in: folder)
       try session.waitUntil("thumbnail and preview") { photos(on: $0).count == 2 }
+      try session.waitForIdle()  // coarse ones have been replaced
       let preview = try #require(session.virtual.pictures.max { $0.pixelWidth < $1.pixelWidth })
       let size = PixelSize(width: preview.pixelWidth, height: preview.pixelHeight)
       // No row is cut to fill bands of six.
@@ -83,6 +84,7 @@ extension EndToEnd {
       profile.colorRegisters = 16
       let session = try Program.pick(["--sixel-encoder", encoder], in: folder, profile: profile)
       try session.waitUntil("thumbnail and preview") { photos(on: $0).count == 2 }
+      try session.waitForIdle()  // coarse ones have been replaced
       let preview = try #require(session.virtual.pictures.max { $0.pixelWidth < $1.pixelWidth })
       let expected = source.resampled(to: PixelSize(width: preview.pixelWidth, height: preview.pixelHeight))
       let shown = preview.rgb

@@ -49,7 +49,7 @@ extension EndToEnd {
       let session = try TerminalSession(
         "/usr/bin/env", ["TERM=vt220", Program.path, folder.path], environment: Program.environment(),
         profile: .trueColor, owning: [folder])
-      try session.waitForText("2 photos")
+      try session.waitForLibrary("2 photos")
       session.press(.space)
       try session.waitForText("1 of 1 picked")
       #expect(session.virtual.title.isEmpty)
@@ -143,10 +143,11 @@ extension EndToEnd {
       try session.waitForGrid(3)
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
+      try session.waitForIdle()
       session.pressControl("z")
-      // The shell stops and resumes the job at once: its messages are on its screen.
+      // The shell stops and resumes the job at once: its messages are on its screen. What is typed before that is lost.
       try session.waitUntil("the picker again") { screen in
-        screen.pictureHistory.count > 4 && screen.altScreenActive && screen.pictures.count >= 2
+        Self.count("\u{1B}[?1049h", in: session) == 2 && screen.altScreenActive && screen.pictures.count >= 2
       }
       try session.waitForCursor(on: "2.jpg")
       session.press(.enter)
@@ -275,11 +276,14 @@ extension EndToEnd {
       let folder = try Photos.folder(3)
       let session = try Program.pick([], in: folder)
       try session.waitForGrid(3)
-      let drawn = session.virtual.pictureHistory.count
+      // More were drawn than are visible if the albums were found late, and then they may move now.
+      let (visible, drawn) = (session.virtual.pictures.count, session.virtual.pictureHistory.count)
       // A shell would have set its own terminal modes meanwhile.
       session.signal(SIGSTOP)
       session.signal(SIGCONT)
-      try session.waitUntil("the pictures again") { $0.pictureHistory.count >= 2 * drawn }
+      try session.waitUntil("the pictures again") { screen in
+        screen.pictures.count == visible && screen.pictures.allSatisfy { $0.serial > drawn }
+      }
       session.press(.right)
       try session.waitForCursor(on: "2.jpg")
       #expect(!session.echoes)

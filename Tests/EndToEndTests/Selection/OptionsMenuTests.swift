@@ -57,7 +57,7 @@ extension EndToEnd {
 
     @Test func `It is disabled with the other actions on the selection`() throws {
       let session = try Program.pick(["--disable", "actions"], in: folder)
-      try session.waitForText("12 photos")
+      try session.waitForLibrary("12 photos")
       session.send("O")
       try session.waitForText("Options are disabled")
       session.press(.escape)

@@ -97,6 +97,7 @@ extension EndToEnd {
       strict.press(.end)
       try strict.waitForCursor(on: "3.mov")
       try strict.waitForText("0:20")
+      try strict.waitForLibrary()
       strict.press(.space)
       try strict.waitForText("3.mov can't be picked: it is longer than 0:10")
       strict.press(.escape)

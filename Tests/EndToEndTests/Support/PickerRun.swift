@@ -120,6 +120,18 @@ extension TerminalSession {
     try waitForIdle()
   }
 
+  /// Waits until the whole library is read.
+  ///
+  /// Until then Esc, which otherwise leaves the picker, stops the reading if that has taken a second.
+  /// - Parameter count: What the first line shows then; nil = anything.
+  func waitForLibrary(_ count: String? = nil) throws {
+    try waitUntil("the whole library, \(count ?? "")") { screen in
+      let text = screen.text
+      if let count, !text.contains(count) { return false }
+      return !text.contains("reading") && !text.contains("Esc stop")
+    }
+  }
+
   /// Runs until the program has written `count` bytes, or has ended: a point in its work that does not depend on speed.
   func waitUntilWritten(_ count: Int) {
     let process = "/proc/\(processIdentifier)"
@@ -129,6 +141,8 @@ extension TerminalSession {
       guard let state, !state.hasPrefix(" Z"), let line = counts?.first(where: { $0.hasPrefix("wchar: ") }),
         let written = Int(line.dropFirst(7)), written < count
       else { return }
+      // The processors are for the program and the other tests.
+      usleep(200)
     }
   }
 

@@ -15,7 +15,7 @@ extension EndToEnd {
     ) throws -> TerminalSession {
       let session = try Program.pick(
         arguments, in: folder, columns: columns, rows: rows, profile: .trueColor)
-      try session.waitForText("40 photos")
+      try session.waitForLibrary("40 photos")
       try session.waitForCursor(on: "1.jpg")
       // The sidebar's width depends on its names: the number of photos per row is known then.
       if columns >= 100 { try session.waitForText("Albums") }

@@ -149,7 +149,7 @@ extension EndToEnd {
         session.send(presses.joined())
         session.releaseAnswers()
       } else {
-        try session.waitForText("8 photos · 1 video")
+        try session.waitForLibrary("8 photos · 1 video")
         for step in example.steps {
           for press in try WorkedExamples.presses(step.keys) { session.send(press) }
           if let text = step.shows { try session.waitForText(text) }

@@ -24,10 +24,11 @@ extension TerminalSession {
   /// Presses and releases a mouse button in a cell: 0 is the left one, 64 and 65 turn the wheel up and down;
   /// 16 more hold Control.
   ///
-  /// Place and offset are as for `mouse`.
-  package func click(row: Int, column: Int, offset: Int? = nil, button: Int = 0) {
-    mouse(button, row: row, column: column, offset: offset)
-    if button < 64 { mouse(button, row: row, column: column, offset: offset, isRelease: true) }
+  /// Place and offset are as for `mouse`. Several `times` arrive together, as fast as a hand can be.
+  package func click(row: Int, column: Int, offset: Int? = nil, button: Int = 0, times: Int = 1) {
+    let press = report(of: button, row: row, column: column, offset: offset)
+    let release = report(of: button, row: row, column: column, offset: offset, isRelease: true)
+    send(String(repeating: button < 64 ? press + release : press, count: times))
   }
 
   /// Reports one mouse event: a button as for `click`, with 32 more while the mouse moves.
@@ -35,14 +36,20 @@ extension TerminalSession {
   /// Nothing is sent unless the program enabled mouse reporting with extended coordinates. In pixels, if it enabled
   /// those, the pointer is `offset` pixels to the right of the cell's left edge, or in its middle.
   package func mouse(_ button: Int, row: Int, column: Int, offset: Int? = nil, isRelease: Bool = false) {
-    guard virtual.mouseActive, virtual.modes.isSet(1006) else { return }
+    send(report(of: button, row: row, column: column, offset: offset, isRelease: isRelease))
+  }
+
+  private func report(
+    of button: Int, row: Int, column: Int, offset: Int?, isRelease: Bool = false
+  ) -> String {
+    guard virtual.mouseActive, virtual.modes.isSet(1006) else { return "" }
     var place = (x: column, y: row)
     if virtual.modes.isSet(1016) {
       let cell = virtual.cell
       place.x = column * cell.width + (offset ?? cell.width / 2)
       place.y = row * cell.height + cell.height / 2
     }
-    send("\u{1B}[<\(button);\(place.x + 1);\(place.y + 1)\(isRelease ? "m" : "M")")
+    return "\u{1B}[<\(button);\(place.x + 1);\(place.y + 1)\(isRelease ? "m" : "M")"
   }
 
   /// Ends the connection, as when a window is closed: no more data is transferred in either direction.

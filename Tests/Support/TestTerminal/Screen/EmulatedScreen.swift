@@ -15,8 +15,8 @@ final class EmulatedScreen {
   private let callbacks: UnsafeMutablePointer<VTermScreenCallbacks>
 
   init(columns: Int, rows: Int, foreground: TerminalRGB, background: TerminalRGB) {
-    guard let terminal = vterm_new(Int32(rows), Int32(columns)), let screen = vterm_obtain_screen(terminal),
-      let state = vterm_obtain_state(terminal)
+    guard let terminal = vterm_new(Int32(rows), Self.emulated(columns)),
+      let screen = vterm_obtain_screen(terminal), let state = vterm_obtain_state(terminal)
     else { preconditionFailure("libvterm gives no screen") }
     (self.columns, self.rows) = (columns, rows)
     (self.terminal, self.screen, self.state) = (terminal, screen, state)
@@ -69,10 +69,13 @@ final class EmulatedScreen {
 
   func resize(columns: Int, rows: Int) {
     let scrolled = scrollCount
-    vterm_set_size(terminal, Int32(rows), Int32(columns))
+    vterm_set_size(terminal, Int32(rows), Self.emulated(columns))
     (self.columns, self.rows, scrollCount) = (columns, rows, scrolled)
     damage = []
   }
+
+  /// The columns that libvterm emulates: it crashes on a wide character in a screen of one column.
+  private static func emulated(_ columns: Int) -> Int32 { Int32(max(2, columns)) }
 
   /// The text of a row, without trailing blanks.
   func line(_ row: Int) -> String {
@@ -125,7 +128,8 @@ final class EmulatedScreen {
     let next = TerminalRectangle(
       row: Int(rectangle.start_row), column: Int(rectangle.start_col),
       rows: Int(rectangle.end_row - rectangle.start_row),
-      columns: Int(rectangle.end_col - rectangle.start_col))
+      columns: min(Int(rectangle.end_col), columns) - Int(rectangle.start_col))
+    guard next.columns > 0 else { return }
     if let last = damage.last, last.row == next.row, last.rows == next.rows,
       last.column + last.columns == next.column
     {
