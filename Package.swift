@@ -91,7 +91,7 @@ let modules = table(
     SystemPackage
   Configuration: AssetLibrary PickerUI Pixels Results TerminalGraphics System TOMLKit
   Permissions: System AssetLibrary Configuration SystemPackage
-  Completion: AssetLibrary MediaFormats PickerUI Results
+  Completion: AssetLibrary MediaFormats PickerUI Results TerminalGraphics
   FileChooser: AssetLibrary MediaFormats Results System
   Sandbox
 
@@ -196,7 +196,7 @@ let tests = table(
   RcloneTests: TestScheduling Rclone Fixtures RemoteServers SystemPackage
   RemoteServersTests: TestScheduling Fixtures RemoteServers remote-server
   ImagingTests: TestScheduling Imaging AssetLibrary CodecProtocol Decoding Fixtures FolderLibrary Pixels
-    Rendering preview-endurance tpick-codecs tpick-reader SystemPackage
+    Rendering codec-stand-in preview-endurance tpick-codecs tpick-reader SystemPackage
   DecodingTests: TestScheduling Decoding AssetLibrary CDecoders CLibraries CodecProtocol Fixtures Imaging
     Pixels Rendering tpick-codecs SystemPackage
   ResultsTests: Results AssetLibrary Fixtures Pixels SystemPackage

@@ -42,7 +42,10 @@ extension CompletionAnswer {
       case .zsh: candidates.map { "\(prefix)\($0.text)\t\($0.listing(width: width))" }
       case .fish: fishLines
       }
-    return [[kind, isOpen ? "open" : "closed", argument(line)].joined(separator: " ")] + body
+    let argument = argument(line)
+    // A command with a line break in it can't be handed back in one line.
+    guard !argument.utf8.contains(UInt8(ascii: "\n")) else { return ["words closed "] }
+    return [[kind, isOpen ? "open" : "closed", argument].joined(separator: " ")] + body
   }
 
   /// Whether the shell must not add a space after the only candidate.

@@ -2,6 +2,7 @@ import AssetLibrary
 import MediaFormats
 import PickerUI
 import Results
+import TerminalGraphics
 
 /// The syntax of the value of an option.
 package enum ValueSyntax {
@@ -75,12 +76,10 @@ package enum ValueSyntax {
   /// Whether a word after an option with an optional value is its value.
   func admits(_ word: String) -> Bool {
     guard case .tmux = self else { return true }
-    let first = word.split(separator: ",", omittingEmptySubsequences: false).first.map(String.init) ?? ""
-    return Self.places.contains(first.lowercased())
-      || !first.isEmpty && first.allSatisfy { $0.isNumber || $0 == "%" }
+    return PopupPlacement.isMeant(by: word)
   }
 
-  private static let places = ["center", "top", "bottom", "left", "right"]
+  private static let places = PopupPlacement.Position.allCases.map(\.rawValue)
 
   /// The completions of a value.
   func answer(_ text: String) -> CompletionAnswer {

@@ -58,6 +58,10 @@ struct JPEGDecoder: ~Copyable {
       }
     }
     try check(status, stream)
+    // It may be read a second time, and be another file by then: some of the pixels would not be set.
+    guard Int(result.width) == size.width, Int(result.height) == size.height else {
+      throw .failed("the file changed while it was read")
+    }
     guard result.visible_rows > 0 else { throw .failed(Self.words(for: message)) }
     let visible = min(size.height, Int(result.visible_rows) - (window?.y ?? 0))
     return DecodedImage(

@@ -29,14 +29,15 @@ package final class HelperDecoder: ForeignDecoder {
     } catch {
       throw AssetError(request.name, error)
     }
-    // The helper knows these limits, but may ignore them if it is compromised.
-    let size = decoded.size
-    guard size.area <= request.pixelLimit, max(size.width, size.height) <= request.sideLimit else {
-      throw AssetError(request.name, CodecError.tooLarge(width: size.width, height: size.height))
+    // The helper knows these limits, but may ignore them if it is compromised. A picture in its native size is as
+    // large as its source.
+    let source = PixelSize(width: decoded.sourceWidth, height: decoded.sourceHeight)
+    for (size, mostPixels) in [(decoded.size, request.pixelLimit), (source, decode.maxPixels)] {
+      guard size.area <= mostPixels, max(size.width, size.height) <= request.sideLimit else {
+        throw AssetError(request.name, CodecError.tooLarge(width: size.width, height: size.height))
+      }
     }
-    return ForeignPicture(
-      pixels: decoded.pixels, sourceSize: PixelSize(width: decoded.sourceWidth, height: decoded.sourceHeight),
-      note: decoded.note)
+    return ForeignPicture(pixels: decoded.pixels, sourceSize: source, note: decoded.note)
   }
 
   package func frames(
@@ -77,7 +78,9 @@ final class HelperFrameReader: FrameReader {
     self.frames = frames
     self.file = file
     self.name = name
-    self.target = target
+    // The helper may claim a source of any size, up to which a frame would be enlarged.
+    let most = HelperDecoder.largestSide
+    self.target = PixelSize(width: min(target.width, most), height: min(target.height, most))
     self.cancellation = cancellation
   }
 
@@ -85,7 +88,7 @@ final class HelperFrameReader: FrameReader {
 
   func next(_ skip: FrameSkip) throws(AssetError) -> MovingFrame? {
     let times = FrameTimes(
-      until: Int64(clamping: Int(skip.until / .microseconds(1))), most: UInt32(clamping: skip.most))
+      until: Int64(saturating: skip.until / .microseconds(1)), most: UInt32(clamping: skip.most))
     let frame: HelperFrames.Frame?
     do throws(CodecError) {
       frame = try frames.next(times) { cancellation.isCancelled }
@@ -113,6 +116,6 @@ final class HelperFrameReader: FrameReader {
   func seek(to time: Duration) {
     // Behind the start, a truncated file may have no frame: then the pass has ended.
     if time <= .zero { hasFrame = false }
-    frames.seek(to: Int64(clamping: Int(time / .microseconds(1))))
+    frames.seek(to: Int64(saturating: time / .microseconds(1)))
   }
 }

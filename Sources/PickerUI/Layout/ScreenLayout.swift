@@ -374,7 +374,8 @@ struct ScreenLayout: Hashable, Sendable {
     let lines = { (height: Double) in
       (pane.rows - Int(Double(pane.columns - 2) * shape * height) - Self.factRows - 3 - heading) / tile
     }
-    guard pane.rows >= 24 else { return }
+    // In cells that are much wider than high, a tile may have more rows than the pane.
+    guard pane.rows >= 24, heading + tile + GridGeometry.gap <= pane.rows * 2 / 3 else { return }
     // The room below an upright photo (5:4) is always reserved; more only if the picks need it, up to the
     // room below a landscape photo (3:4).
     let least = max(1, min(4, lines(5 / 4)))

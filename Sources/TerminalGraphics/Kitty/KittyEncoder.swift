@@ -29,7 +29,13 @@ struct KittyEncoder: PictureEncoder {
     self.usesPlaceholders = usesPlaceholders
   }
 
-  var geometry: PictureGeometry { PictureGeometry(cell: cell) }
+  /// Placeholders number only so many rows and columns: what is beyond them would not be drawn.
+  var geometry: PictureGeometry {
+    let most = KittyPlaceholders.limit
+    return PictureGeometry(
+      cell: cell,
+      largest: usesPlaceholders ? PixelSize(width: cell.width * most, height: cell.height * most) : nil)
+  }
 
   func encode(_ picture: PixelBuffer) -> EncodedPicture {
     let size = CellSize(

@@ -18,6 +18,13 @@ import Testing
     #expect(try SearchQuery(parsing: text) == SearchQuery(parsing: same))
   }
 
+  /// The time grows with the number of words, not with its square, which would be minutes.
+  @Test(.timeLimit(.minutes(3))) func `A book that is pasted as a search is parsed at once`() throws {
+    let count = 30_000
+    let query = try SearchQuery(parsing: String(repeating: "a ", count: count))
+    #expect(query.texts.count == count)
+  }
+
   @Test func `Attribute conditions alone form one condition`() throws {
     let video = AssetPredicate.filter(.matching(.videos))
     let five = AssetPredicate.number(.rating, .equal, 5)

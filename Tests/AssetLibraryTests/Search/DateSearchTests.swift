@@ -169,6 +169,18 @@ import Testing
     #expect(error.description == "“after:\(text)” is not a date: write after:2024-05 or after:7d")
   }
 
+  @Test(arguments: [
+    "9223372036854775807.5.2022", "-9223372036854775807.5.2022", "32.5.2022", "0.5.2022", "5.0.2022",
+    "5.9223372036854775807.2022",
+  ])
+  func `A day that no month has is a word`(text: String) throws {
+    let terms = try SearchQuery(parsing: text, in: Self.vocabulary).texts
+    #expect(terms.count == 1 && terms.allSatisfy { $0.condition == nil })
+    #expect(throws: SearchQueryError.self) {
+      try SearchQuery(parsing: "date:\"\(text)\"", in: Self.vocabulary)
+    }
+  }
+
   @Test func `A day is recognized in every notation`() throws {
     var random = SeededGenerator(seed: 5)
     let names = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

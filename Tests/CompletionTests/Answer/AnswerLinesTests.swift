@@ -53,6 +53,9 @@ import Testing
     #expect(try lines("tpick --sort=ne", .fish) == ["words closed ", "--sort=newest\t"])
     #expect(try lines("tpick --config=a", .fish) == ["files closed --config="])
     #expect(try lines("tpick --exec mutt 'a b' -", .fish) == ["command closed mutt 'a b' -"])
+    // The second line would be offered as a word.
+    #expect(try lines("tpick --exec mutt 'a\nb' -", .fish) == ["words closed "])
+    #expect(try lines("tpick --exec mutt 'a\r\nb", .fish) == ["words closed "])
     #expect(
       try lines("tpick --format '{stem", .fish)
         == ["words open ", "{stem}\tthe file's name without its extension", "{stem}…\t"])

@@ -41,6 +41,9 @@ import Testing
     ("info --format t", ["text"]),
     ("--exe", ["--exec"]), ("--exec mutt ; --exe", []), ("--tmu", ["--tmux"]), ("--tmux left --tmu", []),
     ("--tmux 50% list --graph", []), ("--tmux x list --graph", ["--graphics"]),
+    // As the program reads them: these are folders.
+    ("--tmux 2024 list --graph", ["--graphics"]), ("--tmux center,x list --graph", ["--graphics"]),
+    ("--tmux 50%% list --graph", ["--graphics"]), ("--tmux 80,24 list --graph", []),
   ])
   func `Words are completed`(line: String, candidates: [String]) throws {
     #expect(try texts(line) == candidates)

@@ -30,6 +30,24 @@ final class SparseReader: ResourceReader {
   }
 }
 
+/// A file that is another one once it has been read to its end.
+final class ReplacedReader: ResourceReader {
+  private let (first, second): ([UInt8], [UInt8])
+  private let isReplaced = Mutex(false)
+
+  init(_ first: [UInt8], then second: [UInt8]) { (self.first, self.second) = (first, second) }
+
+  var count: Int { first.count }
+
+  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AssetError) -> Int {
+    let isSecond = isReplaced.withLock { isReplaced in
+      defer { isReplaced = isReplaced || offset + buffer.count >= first.count }
+      return isReplaced
+    }
+    return try MemoryReader(isSecond ? second : first).read(at: offset, into: buffer)
+  }
+}
+
 /// A file that may be replaced while it is open.
 final class ChangingReader: ResourceReader {
   private let bytes: Mutex<[UInt8]>

@@ -26,6 +26,17 @@ import Rendering
     #expect(TestPicture.Corner(of: picture.pixels[10, 10]) == .topLeft)
   }
 
+  @Test func `A file that is replaced by a smaller picture before it is read again is not shown`() throws {
+    // A truncated scan is read a second time, without leaving anything out.
+    let bytes = try TestPhoto(width: 640, height: 480).bytes()
+    let file = ReplacedReader(
+      Array(bytes.prefix(bytes.count * 3 / 4)), then: try TestPhoto(width: 64, height: 48).bytes())
+    guard var decoder = ImageDecoder() else { throw FixtureError("no decoder") }
+    #expect(throws: AssetError("IMG_7.JPG", "the file changed while it was read")) {
+      try decoder.decode(file, name: "IMG_7.JPG", needed: { _ in PixelSize(width: 8, height: 6) })
+    }
+  }
+
   @Test(arguments: [false, true])
   func `A file truncated anywhere is rejected, or its rows are counted`(isProgressive: Bool) throws {
     var photo = TestPhoto(width: 64, height: 48)

@@ -1,4 +1,5 @@
 import AssetLibrary
+import CodecProtocol
 import Fixtures
 import Pixels
 import Synchronization
@@ -39,6 +40,20 @@ import Rendering
     library.add(
       heic, named: "IMG_1.HEIC", orientation: orientation, storedSize: PixelSize(width: 400, height: 300),
       type: type)
+  }
+
+  @Test func `A source that is too large is refused: a picture in its native size would be as large`() throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(Array("absurd source".utf8), to: "a.heic")
+    let request = ForeignRequest(
+      name: "a.heic", uniformTypeIdentifier: "public.heic", targetSize: PixelSize(width: 8, height: 4),
+      contentMode: .aspectFit, pixelLimit: 1000, sideLimit: 1 << 20)
+    let decoder = HelperDecoder(CodecClient(program: Program.standIn))
+    let side = Int(UInt32.max)
+    #expect(throws: AssetError("a.heic", CodecError.tooLarge(width: side, height: side))) {
+      try decoder.picture(of: OpenFile(folder.path(of: "a.heic")), request: request) { false }
+    }
   }
 
   @Test func `Without a decoder the error names the format`() async {

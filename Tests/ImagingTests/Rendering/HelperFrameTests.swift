@@ -28,6 +28,18 @@ import Testing
     #expect(throws: AssetError.self) { try reader.next(.none) }
   }
 
+  @Test func `A time beyond all numbers is sought`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Array("frames".utf8), to: "a")
+    let file = try OpenFile(folder.path(of: "a"))
+    let reader = try HelperDecoder(CodecClient(program: Program.standIn)).frames(
+      of: file, range: 0..<file.count, name: "a", targetSize: PixelSize(width: 8, height: 4),
+      cancellation: Cancellation())
+    try reader.seek(to: .seconds(Int64.max))
+    try reader.seek(to: .zero)
+    #expect(try reader.next(FrameSkip(until: .seconds(Int64.max), most: 1)) != nil)
+  }
+
   /// A store of files.
   private final class FileStore: MemoryBackedStore {
     let memory = MemoryAssetStore()

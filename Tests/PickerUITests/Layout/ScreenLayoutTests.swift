@@ -106,13 +106,27 @@ import Testing
     if !faults.isEmpty { Issue.record("\(columns)x\(rows), \(faults), \(options)") }
   }
 
-  @Test(arguments: [PixelSize(width: 1, height: 1), .init(width: 6, height: 30), .init(width: 30, height: 6)])
+  @Test(arguments: [
+    PixelSize(width: 1, height: 1), .init(width: 6, height: 30), .init(width: 30, height: 6),
+    // The extremes of `--cell-size`.
+    .init(width: 200, height: 4), .init(width: 2, height: 400),
+  ])
   func `This holds for any cell shape`(cell: PixelSize) {
+    var turn = 0
     for columns in Self.columns {
       for rows in Self.rows {
         let size = CellSize(columns: columns, rows: rows)
         let metrics = ScreenMetrics(size: size, cell: cell, pictureGeometry: nil)
-        #expect(faults(ScreenLayout(metrics: metrics, options: .init())).isEmpty, "\(columns)x\(rows)")
+        // The options take turns, after the usual ones, with and without picks.
+        var chosen = [ScreenLayout.Options(), .init(collectsPicks: true, hasPicks: true, pickCount: 40)]
+        for _ in 0..<8 {
+          chosen.append(Self.options[turn % Self.options.count])
+          turn += 37
+        }
+        for options in chosen {
+          let faults = faults(ScreenLayout(metrics: metrics, options: options))
+          if !faults.isEmpty { Issue.record("\(columns)x\(rows), \(faults), \(options)") }
+        }
       }
     }
   }

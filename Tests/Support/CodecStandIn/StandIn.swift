@@ -110,6 +110,9 @@ final class StandIn: HelperService {
     let memory = try PictureMemory(PictureFacts(width: request.targetWidth, height: request.targetHeight))
     memory.bytes.initializeMemory(as: UInt8.self, repeating: UInt8(answered & 0x7F))
     memory.facts.note = words == "what of it" ? stateOfKept : "\(getpid())"
+    if words == "absurd source" {
+      (memory.facts.sourceWidth, memory.facts.sourceHeight) = (Int(UInt32.max), Int(UInt32.max))
+    }
     answered += 1
     return memory
   }

@@ -143,6 +143,22 @@ import Testing
     #expect(KittyPlaceholders.row(256, of: CellSize(columns: 3, rows: 300), KittyNumber(1)).isEmpty)
   }
 
+  @Test func `A picture has no more columns than placeholders can number, also in a window of more`() throws {
+    let cell = PixelSize(width: 8, height: 16)
+    let window = CellSize(columns: 480, rows: 300)
+    for link in [KittyEncoder.Link.local, .slow(colors: 32, reduction: 3)] {
+      let encoder = KittyEncoder(cell: cell, link: link, usesPlaceholders: true)
+      #expect(encoder.geometry.pixels(for: window) == PixelSize(width: 2048, height: 4096))
+      #expect(KittyEncoder(cell: cell, link: link).geometry.pixels(for: window).width == 3840)
+    }
+    let encoder = KittyEncoder(cell: cell, usesPlaceholders: true)
+    let wide = encoder.geometry.pixels(for: CellSize(columns: 480, rows: 1))
+    let encoded = encoder.encode(PixelBuffer(size: wide, filledWith: .white))
+    let row = KittyPlaceholders.row(0, of: encoded.size, Self.number)
+    let signs = String(decoding: row, as: UTF8.self).unicodeScalars.count { $0 == "\u{10EEEE}" }
+    #expect(signs == encoded.size.columns)
+  }
+
   @Test func `Inside tmux every command is wrapped, with doubled escapes`() throws {
     let encoded = KittyEncoder(cell: Self.cell, usesPlaceholders: true)
       .encode(Self.noise(PixelSize(width: 60, height: 60)))

@@ -204,7 +204,8 @@ enum DateSpan: Hashable, Sendable {
 
   /// Returns a day; nil if it does not exist in the calendar.
   static func day(_ year: Int, _ month: Int, _ day: Int) -> DateSpan? {
-    guard year > 0, (1...12).contains(month) else { return nil }
+    // Checked before the calculation: a day of 20 digits would overflow it.
+    guard year > 0, (1...12).contains(month), (1...31).contains(day) else { return nil }
     let date = AssetDate(year: year, month: month, day: day)
     // A day that is not in the calendar is normalized to another one.
     guard date.components.month == month, date.components.day == day else { return nil }

@@ -102,7 +102,8 @@ struct SearchQueryParser {
   ) throws(SearchQueryError) {
     var term = term
     if isExcluded { term.isExcluded.toggle() }
-    let words = tokens.prefix { $0.neighbor != nil }.compactMap(\.neighbor)
+    // No more than one phrase can have: a long text pasted as a search would take quadratic time.
+    let words = tokens.prefix(DatePhrase.mostWords).prefix { $0.neighbor != nil }.compactMap(\.neighbor)
     if term.isPlainWord, let (count, condition) = vocabulary.meaning(of: [term.value] + words) {
       let phrase = ([term.value] + words.prefix(count - 1)).joined(separator: " ")
       query.texts.append(
