@@ -9,7 +9,7 @@ import Testing
 @testable import Conversion
 
 /// Programs run by the codec helper, with a shell in place of FFmpeg.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ConfinedProgramTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct ConfinedProgramTests {
   /// The result of a script: its output, or why it failed.
   private func run(
     _ script: String, input: [UInt8] = [], cancellation: Cancellation = Cancellation(),

@@ -16,7 +16,7 @@ import Testing
 @testable import Conversion
 
 /// Conversions by the helpers, for each format.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct RepresentationMakerTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct RepresentationMakerTests {
   /// The files of a folder.
   private struct Files: OriginalAccess {
     func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {

@@ -16,7 +16,7 @@ import Testing
 @testable import Conversion
 
 /// Parts of videos, compared with the frames of the whole and by what ffprobe tells.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct VideoPartTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct VideoPartTests {
   /// The files of a folder.
   private struct Files: OriginalAccess {
     func reader(for resource: AssetResource) throws(AssetError) -> any ResourceReader {

@@ -4,7 +4,7 @@ import Metadata
 import Testing
 
 /// Every form of length, count, nesting and cycle, through every metadata reader.
-@Suite(.timeLimit(.minutes(30))) struct HostileFileTests {
+@Suite(.timeLimit(.minutes(120))) struct HostileFileTests {
   /// Counts the reads.
   private struct CountingSource: ByteSource {
     final class Tally { var (reads, bytes) = (0, 0) }

@@ -10,7 +10,7 @@ import TestScheduling
 import Testing
 
 /// Videos and Live Photos as objects, with files that FFmpeg made and the real helpers.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct MovingPictureTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct MovingPictureTests {
   private let folder: TemporaryFolder
   private let output: TemporaryFolder
 

@@ -40,7 +40,7 @@ private final class Folder: Sendable {
   }
 }
 
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct WaitingTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct WaitingTests {
   @Test func `A pause has its full length, whatever an earlier call was interrupted by`() {
     let begin = ContinuousClock.now
     errno = EINTR
@@ -67,7 +67,7 @@ private final class Folder: Sendable {
   }
 }
 
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ConcurrentWorkTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct ConcurrentWorkTests {
   @Test func `Work on several threads runs concurrently, and is waited for`() {
     let begun = Mutex(0)
     let ended = Mutex(0)
@@ -165,7 +165,7 @@ private final class Folder: Sendable {
   }
 }
 
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct FileLockTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct FileLockTests {
   @Test func `A lock is available to others only once it is released`() throws {
     let folder = try Folder()
     let second = FileLock(owning: folder.open("lock"))
@@ -202,7 +202,7 @@ private final class Folder: Sendable {
   }
 }
 
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct PrivateFilesTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct PrivateFilesTests {
   @Test(arguments: [
     (".tpick.1f", true), (".tpick.0", true), (".tpick.ffffffffffffffff", true), (".tpick.1F", false),
     (".tpick.01", false), (".tpick.", false), (".tpick.x", false), ("tpick.1f", false), (".tpick.-1", false),
@@ -265,7 +265,7 @@ private final class Folder: Sendable {
   }
 }
 
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ChildProcessTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct ChildProcessTests {
   private func words(_ words: String...) -> [[UInt8]] { words.map { Array($0.utf8) } }
 
   /// The output of a script.

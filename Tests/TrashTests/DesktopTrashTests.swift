@@ -364,7 +364,7 @@ private final class FailingCalls: Sendable {
     #expect(written.withLock { $0 } == names.count)
   }
 
-  @Test(.timeLimit(.minutes(30))) func `Concurrent deletions lose nothing`() async throws {
+  @Test(.timeLimit(.minutes(120))) func `Concurrent deletions lose nothing`() async throws {
     let scene = try TrashScene()
     let names = (0..<8).map { task in (0..<25).map { Array("\(task)/\($0)/IMG.JPG".utf8) } }
     try scene.write(names.flatMap(\.self))

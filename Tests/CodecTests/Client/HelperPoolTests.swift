@@ -6,7 +6,7 @@ import Testing
 @testable import CodecProtocol
 
 /// When a helper is started, kept, abandoned and not restarted.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperPoolTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct HelperPoolTests {
   private func answer(_ helper: CodecClient, to words: String) -> String {
     do {
       return try helper.facts(ofBytes: Array(words.utf8)).title ?? "no words"

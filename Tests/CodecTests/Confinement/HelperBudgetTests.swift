@@ -7,7 +7,7 @@ import Testing
 import Glibc
 
 /// The memory of helpers, individually and in total.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HelperBudgetTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct HelperBudgetTests {
   private static let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
 
   private func helper(_ byteCount: Int) -> CodecClient {

@@ -5,7 +5,7 @@ import Testing
 import Glibc
 
 /// A compromised helper that tries everything, confined by the same call as the real ones.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct HostileHelperTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct HostileHelperTests {
   /// The results of the attempts, by name.
   private struct Report {
     var worked: [String] = []

@@ -3,7 +3,7 @@ import Fixtures
 import Testing
 
 /// Every form of length, count, nesting and cycle, through the real helper: each gets an answer, and none crashes it.
-@Suite(.timeLimit(.minutes(30))) struct HostileContainerTests {
+@Suite(.timeLimit(.minutes(120))) struct HostileContainerTests {
   private static let files = HostileFiles.all.filter {
     !["jpg", "png", "gif", "webp", "bmp", "xmp"].contains($0.suffix)
   }

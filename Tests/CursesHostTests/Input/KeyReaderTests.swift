@@ -6,7 +6,7 @@ import Testing
 @testable import CursesHost
 
 /// Keys from a socket in place of a terminal.
-@Suite(.timeLimit(.minutes(30))) struct KeyReaderTests {
+@Suite(.timeLimit(.minutes(120))) struct KeyReaderTests {
   @Test
   func `Earlier input comes first, a lone escape is a key, readers can pause, and the end is reported`()
     async throws

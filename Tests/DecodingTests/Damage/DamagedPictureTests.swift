@@ -7,7 +7,7 @@ import Rendering
 @testable import Decoding
 
 /// How the decoders handle malformed files.
-@Suite(.timeLimit(.minutes(30))) struct DamagedPictureTests {
+@Suite(.timeLimit(.minutes(120))) struct DamagedPictureTests {
   @Test(arguments: SmallPictures.kinds)
   func `A file truncated anywhere is rejected or shown with a note`(kind: String) throws {
     let bytes = try SmallPictures.bytes(kind)

@@ -9,7 +9,7 @@ import Rendering
 import Glibc
 
 /// Files whose headers continue for gigabytes.
-@Suite(.timeLimit(.minutes(30))) struct EndlessHeaderTests {
+@Suite(.timeLimit(.minutes(120))) struct EndlessHeaderTests {
   /// A header followed by endlessly repeated bytes; reads are counted.
   private final class EndlessReader: ResourceReader {
     let count: Int

@@ -8,7 +8,7 @@ import Testing
 @testable import Decoding
 
 /// Every kind of damage in every format: a picture, or a reason why there is none.
-@Suite(.timeLimit(.minutes(30))) struct FileDamageTests {
+@Suite(.timeLimit(.minutes(120))) struct FileDamageTests {
   /// Formats, and how a file of each is made from `a.png`.
   private static let formats: [(name: String, commands: [String])] = [
     ("baseline.jpg", ["convert a.png -quality 90 baseline.jpg"]),

@@ -7,7 +7,7 @@ import Testing
 @testable import Decoding
 
 /// Every form of length, count, nesting and overlap, through the decoders of stills and animations.
-@Suite(.timeLimit(.minutes(30))) struct HostilePictureTests {
+@Suite(.timeLimit(.minutes(120))) struct HostilePictureTests {
   private static let files = HostileFiles.all.filter {
     ["jpg", "png", "gif", "webp", "bmp"].contains($0.suffix)
   }

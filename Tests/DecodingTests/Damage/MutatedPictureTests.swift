@@ -6,7 +6,7 @@ import Pixels
 import Testing
 
 /// A short round of what Tests/Fuzzing does at length: the same files in every run.
-@Suite(.timeLimit(.minutes(30))) struct MutatedPictureTests {
+@Suite(.timeLimit(.minutes(120))) struct MutatedPictureTests {
   private static let words = [
     "IHDR", "PLTE", "tRNS", "iCCP", "IDAT", "ICC_PROFILE\0", "Adobe", "VP8X", "ALPH", "ANMF", "GIF89a", "BM",
   ].map { Array($0.utf8) }

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// Dates of videos, whose headers are in UTC.
-  @Suite(.timeLimit(.minutes(30))) struct VideoDateTests {
+  @Suite(.timeLimit(.minutes(120))) struct VideoDateTests {
     private let folder: TemporaryFolder
     private var input: String { "\(folder.path)/in" }
 

@@ -6,7 +6,7 @@ import Testing
 
 extension Outputs {
   /// `--export`: copies of the results.
-  @Suite(.timeLimit(.minutes(30))) struct ExportCommandTests {
+  @Suite(.timeLimit(.minutes(120))) struct ExportCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

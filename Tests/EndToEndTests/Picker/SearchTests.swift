@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// The search prompt of the real program: words for dates and kinds, suggestions, errors.
-  @Suite(.timeLimit(.minutes(30))) struct SearchTests {
+  @Suite(.timeLimit(.minutes(120))) struct SearchTests {
     /// Photos of May in Lisbon/Sintra, of June in Porto.
     private static func folder() throws -> TemporaryFolder {
       let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ extension Outputs {
     .enabled(
       if: PortalHome.hasPortal,
       "dbus-daemon, xdg-desktop-portal, Xvfb, python3-gi or gir1.2-gtk-3.0 is not installed"),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(120)))
   struct DesktopPortalTests {
     @Test func `A GTK program gets the picked files`() throws {
       let display = try VirtualDisplay(size: "1280x1024")

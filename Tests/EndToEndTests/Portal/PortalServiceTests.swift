@@ -8,7 +8,7 @@ extension Outputs {
   /// tpick-portal on a session bus, called like xdg-desktop-portal calls it.
   @Suite(
     .enabled(if: PortalHome.isPossible, "dbus-daemon or python3-gi is not installed"),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(120)))
   struct PortalServiceTests {
     @Test func `The picked files are the answer, with the filter and the choices`() throws {
       let home = try PortalHome()

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// The commands on the page of recipes, with the programs that they name.
-  @Suite(.timeLimit(.minutes(30))) struct RecipeTests {
+  @Suite(.timeLimit(.minutes(120))) struct RecipeTests {
     private let home: RecipeHome
 
     init() throws { home = try RecipeHome() }

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// The recipes that convert photos.
-  @Suite(.timeLimit(.minutes(30))) struct ShapeRecipeTests {
+  @Suite(.timeLimit(.minutes(120))) struct ShapeRecipeTests {
     private let home: RecipeHome
 
     init() throws { home = try RecipeHome() }

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// The commands of the tasks at the beginning of the manual.
-  @Suite(.timeLimit(.minutes(30))) struct TaskTests {
+  @Suite(.timeLimit(.minutes(120))) struct TaskTests {
     private let home: RecipeHome
 
     init() throws { home = try RecipeHome() }

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// Parts of files that can carry a location or a serial number, whichever program put them there.
-  @Suite(.timeLimit(.minutes(30))) struct CarrierTests {
+  @Suite(.timeLimit(.minutes(120))) struct CarrierTests {
     /// What no copy without metadata may contain.
     private static let secrets = ["SN4711", "38.7223"]
     private static let secret = Array("SN4711 38.7223,-9.1393 ".utf8)

@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// Files whose content differs from their name, and JPEGs that most programs can't read.
-  @Suite(.timeLimit(.minutes(30))) struct ContentTypeTests {
+  @Suite(.timeLimit(.minutes(120))) struct ContentTypeTests {
     private let folder: TemporaryFolder
     private var input: String { "\(folder.path)/in" }
 

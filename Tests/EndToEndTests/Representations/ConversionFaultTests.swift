@@ -7,7 +7,7 @@ import Testing
 
 extension Outputs {
   /// Failures during the conversion of results.
-  @Suite(.timeLimit(.minutes(30))) struct ConversionFaultTests {
+  @Suite(.timeLimit(.minutes(120))) struct ConversionFaultTests {
     private let folder: TemporaryFolder
 
     init() throws {

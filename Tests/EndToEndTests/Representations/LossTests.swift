@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// Metadata and streams that can't be copied: the loss is reported.
-  @Suite(.timeLimit(.minutes(30))) struct LossTests {
+  @Suite(.timeLimit(.minutes(120))) struct LossTests {
     private let folder: TemporaryFolder
 
     init() throws {

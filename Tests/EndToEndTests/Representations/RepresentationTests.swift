@@ -5,7 +5,7 @@ import Testing
 
 extension Outputs {
   /// The delivered representation of each kind of asset, checked with other programs.
-  @Suite(.timeLimit(.minutes(30))) struct RepresentationTests {
+  @Suite(.timeLimit(.minutes(120))) struct RepresentationTests {
     private static let source = Result { try RepresentationFolder() }
 
     private let target: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// `--height`: a picker below the cursor, which leaves the rest of the screen unchanged; `--width`.
-  @Suite(.timeLimit(.minutes(30))) struct InlineHeightTests {
+  @Suite(.timeLimit(.minutes(120))) struct InlineHeightTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Tasks of a new user, with the keys that the manual gives for them.
-  @Suite(.timeLimit(.minutes(30))) struct WorkedExampleTests {
+  @Suite(.timeLimit(.minutes(120))) struct WorkedExampleTests {
     /// Keys, and the expected text on the screen before the next are pressed.
     struct Step: Sendable {
       var keys: String

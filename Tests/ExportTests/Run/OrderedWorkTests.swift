@@ -7,7 +7,7 @@ import Testing
 import Glibc
 
 /// Jobs on several threads.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OrderedWorkTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct OrderedWorkTests {
   @Test(arguments: 1...4) func `Results arrive in the order of the jobs`(workers: Int) {
     var order: [Int] = []
     OrderedWork(workers: workers, budget: 10).run(

@@ -7,7 +7,7 @@ import Testing
 @testable import Imaging
 
 /// Remote originals, and requests for bytes.
-@Suite(.timeLimit(.minutes(30))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(120))) struct DownloadTests {
   private let library = TestLibrary()
 
   private func remote(_ name: String = "photo.jpg") throws -> Asset {

@@ -4,7 +4,7 @@ import Imaging
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct ImageCancellationTests {
+@Suite(.timeLimit(.minutes(120))) struct ImageCancellationTests {
   private let library = TestLibrary()
 
   private func request(_ asset: Asset) -> ImageRequest {

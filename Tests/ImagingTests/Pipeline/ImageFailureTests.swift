@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// Image requests that end without a picture, or with an incomplete one.
-@Suite(.timeLimit(.minutes(30))) struct ImageFailureTests {
+@Suite(.timeLimit(.minutes(120))) struct ImageFailureTests {
   private let library = TestLibrary()
 
   @Test func `A file that is no picture fails with the reason`() async throws {

@@ -4,7 +4,7 @@ import Imaging
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct ImagePipelineTests {
+@Suite(.timeLimit(.minutes(120))) struct ImagePipelineTests {
   private let library = TestLibrary()
 
   @Test(arguments: Orientation.allCases, [ContentMode.aspectFit, .aspectFill])

@@ -6,7 +6,7 @@ import Testing
 @testable import Imaging
 
 /// Pictures that are requested before they are visible.
-@Suite(.timeLimit(.minutes(30))) struct PrefetchTests {
+@Suite(.timeLimit(.minutes(120))) struct PrefetchTests {
   private let library = TestLibrary()
 
   private func request(_ asset: Asset, side: Int = 50) -> ImageRequest {

@@ -4,7 +4,7 @@ import Pixels
 import Testing
 
 /// Many previews in a row, in a process of their own, so that memory and open files can be measured.
-@Suite(.timeLimit(.minutes(30))) struct PreviewEnduranceTests {
+@Suite(.timeLimit(.minutes(120))) struct PreviewEnduranceTests {
   private struct Mark {
     var previews: Int
     var kibibytes: Int

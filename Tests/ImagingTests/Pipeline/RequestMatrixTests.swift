@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Every way to request a picture, and its answers: PhotoKit's behavior in one table.
-@Suite(.timeLimit(.minutes(30))) struct RequestMatrixTests {
+@Suite(.timeLimit(.minutes(120))) struct RequestMatrixTests {
   /// Where the original is.
   enum Place: CaseIterable, Sendable {
     case here

@@ -8,7 +8,7 @@ import Testing
 @testable import Imaging
 
 /// Scrolling through thousands of photos at key repeat speed.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ScrollingTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct ScrollingTests {
   @Test func `Skipped pages are never decoded`() async throws {
     let library = TestLibrary()
     let assets = try (0..<5000).map { number -> Asset in

@@ -6,7 +6,7 @@ import Testing
 @testable import Imaging
 
 /// Pictures of another size that are shown until the requested one is made.
-@Suite(.timeLimit(.minutes(30))) struct StandInTests {
+@Suite(.timeLimit(.minutes(120))) struct StandInTests {
   private let library = TestLibrary()
 
   private func make(

@@ -9,7 +9,7 @@ import Rendering
 @testable import Imaging
 
 /// Formats that another decoder handles.
-@Suite(.timeLimit(.minutes(30))) struct ForeignDecoderTests {
+@Suite(.timeLimit(.minutes(120))) struct ForeignDecoderTests {
   private final class Decoder: ForeignDecoder {
     let answer: Result<ForeignPicture?, AssetError>
     let requests = Mutex<[ForeignRequest]>([])

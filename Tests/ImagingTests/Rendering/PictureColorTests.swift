@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// Colors to which the file's profile gives another meaning.
-@Suite(.timeLimit(.minutes(30))) struct PictureColorTests {
+@Suite(.timeLimit(.minutes(120))) struct PictureColorTests {
   /// A PNG of one color with a chunk after its header.
   private func png(_ color: String, _ chunk: [UInt8]) throws -> [UInt8] {
     let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import Decoding
 @testable import Imaging
 
 /// Ways to store a picture that only some formats have.
-@Suite(.timeLimit(.minutes(30))) struct PictureKindTests {
+@Suite(.timeLimit(.minutes(120))) struct PictureKindTests {
   private func alpha(_ picture: PixelBuffer, _ x: Int, _ y: Int) -> UInt8 {
     picture.bytes[(y * picture.width + x) * 4 + 3]
   }

@@ -8,7 +8,7 @@ import Decoding
 @testable import Imaging
 
 /// A decoded part equals the same part of the whole picture.
-@Suite(.timeLimit(.minutes(30))) struct PictureRegionTests {
+@Suite(.timeLimit(.minutes(120))) struct PictureRegionTests {
   /// Odd sides, with several rows and columns of blocks.
   private static let size = PixelSize(width: 301, height: 223)
   private static let scene = TestScene.make(size)

@@ -7,7 +7,7 @@ import Rendering
 @testable import Imaging
 
 /// The size of an answer, and the part of the picture it shows.
-@Suite(.timeLimit(.minutes(30))) struct PictureShapeTests {
+@Suite(.timeLimit(.minutes(120))) struct PictureShapeTests {
   private let library = TestLibrary()
 
   struct Example: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Pixels
 import Testing
 
 /// The sizes of the pictures that the pipeline returns.
-@Suite(.timeLimit(.minutes(30))) struct PictureSizeTests {
+@Suite(.timeLimit(.minutes(120))) struct PictureSizeTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var source: PixelSize
     var target: PixelSize

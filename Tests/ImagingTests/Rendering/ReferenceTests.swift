@@ -8,7 +8,7 @@ import Testing
 /// Pictures of every format, compared with ImageMagick's rendering of the same file.
 ///
 /// The error is the mean distance of a sample from 0 to 255, with colors weighted by alpha.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ReferenceTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct ReferenceTests {
   struct Example: Sendable, CustomTestStringConvertible {
     /// The file that the picture is written to.
     var file: String

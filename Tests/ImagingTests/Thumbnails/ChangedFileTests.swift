@@ -8,7 +8,7 @@ import Testing
 @testable import Imaging
 
 /// Files that change under the same name, size and modification second, by which other programs identify them.
-@Suite(.timeLimit(.minutes(30))) struct ChangedFileTests {
+@Suite(.timeLimit(.minutes(120))) struct ChangedFileTests {
   /// One way, as shell commands.
   ///
   /// `v1/a.jpg` is upright, `v2/a.jpg` is the same turned upside down.

@@ -9,7 +9,7 @@ import Testing
 @testable import Imaging
 
 /// Files on which decoding stalls: the machine may be the cause, so they are not broken.
-@Suite(.timeLimit(.minutes(30))) struct StalledFileTests {
+@Suite(.timeLimit(.minutes(120))) struct StalledFileTests {
   /// Stalls a given number of times, then makes a picture.
   private final class Decoder: ForeignDecoder {
     let stalls: Mutex<Int>

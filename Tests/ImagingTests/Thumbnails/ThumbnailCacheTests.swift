@@ -9,7 +9,7 @@ import Testing
 @testable import Imaging
 
 /// The pipeline's use of thumbnails on disk: existing ones are used, missing ones are stored.
-@Suite(.timeLimit(.minutes(30))) struct ThumbnailCacheTests {
+@Suite(.timeLimit(.minutes(120))) struct ThumbnailCacheTests {
   private let library = TestLibrary()
   private let folder: TemporaryFolder
   private let directory: ThumbnailDirectory

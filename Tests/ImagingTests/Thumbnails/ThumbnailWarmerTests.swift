@@ -9,7 +9,7 @@ import Testing
 @testable import Imaging
 
 /// Thumbnails made in advance.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct ThumbnailWarmerTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct ThumbnailWarmerTests {
   private let library = TestLibrary()
   private let folder: TemporaryFolder
   private let directory: ThumbnailDirectory

@@ -3,7 +3,7 @@ import Metadata
 import Testing
 
 /// Packets that would cost gigabytes or hours if they were read completely.
-@Suite(.timeLimit(.minutes(30))) struct XMPCostTests {
+@Suite(.timeLimit(.minutes(120))) struct XMPCostTests {
   private func facts(_ packet: [UInt8]) -> MediaFacts {
     var facts = MediaFacts()
     facts.merge(xmp: packet)

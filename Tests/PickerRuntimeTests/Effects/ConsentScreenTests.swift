@@ -4,7 +4,7 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct ConsentScreenTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct ConsentScreenTests {
   private let consent = ConsentScreen()
   private let request = ConsentRequest(client: "test", purpose: "to see")
 

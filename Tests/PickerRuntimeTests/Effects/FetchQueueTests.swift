@@ -4,7 +4,7 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct FetchQueueTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct FetchQueueTests {
   private static let hidden = {
     var asset = Asset.photo("hidden")
     asset.isHidden = true

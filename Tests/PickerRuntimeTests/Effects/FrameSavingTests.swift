@@ -8,7 +8,7 @@ import Testing
 @testable import PickerUI
 
 /// A frame of a clip becomes a photo of the library.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct FrameSavingTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct FrameSavingTests {
   /// A library with the clip "p0" of two seconds.
   private final class Session: Sendable {
     let store: MemoryAssetStore

@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 /// What a running picker asks of its library, and when.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct LibraryOrderTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct LibraryOrderTests {
   @Test func `Background work starts after the library's answer, once all visible pictures are there`()
     async throws
   {

@@ -7,7 +7,7 @@ import Testing
 @testable import PickerRuntime
 
 /// The user's own player: who owns the terminal meanwhile, and what is reported afterwards.
-@Suite(.onOwnThreads, .serialized, .timeLimit(.minutes(30))) struct MediaPlayerTests {
+@Suite(.onOwnThreads, .serialized, .timeLimit(.minutes(120))) struct MediaPlayerTests {
   private static func open(_ player: MediaPlayer?) async throws -> LoopRun {
     var assets: [Asset] = .numbered(3)
     assets[0].playbackStyle = .video

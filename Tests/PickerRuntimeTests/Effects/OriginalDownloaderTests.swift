@@ -9,7 +9,7 @@ import Testing
 @testable import PickerUI
 
 /// Downloads of picked originals from a server.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct OriginalDownloaderTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct OriginalDownloaderTests {
   /// A server that blocks downloads until a test releases them, and makes some fail.
   private final class Server: MemoryBackedStore {
     private struct State {

@@ -7,7 +7,7 @@ import Testing
 @testable import PickerRuntime
 
 /// User-defined programs: who owns the terminal meanwhile, and what is reported afterwards.
-@Suite(.onOwnThreads, .serialized, .timeLimit(.minutes(30))) struct ProgramRunnerTests {
+@Suite(.onOwnThreads, .serialized, .timeLimit(.minutes(120))) struct ProgramRunnerTests {
   private final class Notes: Sendable {
     let runs = Mutex<[ProgramRun]>([])
   }

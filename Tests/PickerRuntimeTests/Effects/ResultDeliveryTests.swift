@@ -8,7 +8,7 @@ import Testing
 @testable import PickerUI
 
 /// Results are delivered while the run loop continues, which waits for the end.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct ResultDeliveryTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct ResultDeliveryTests {
   /// A delivery that a test controls.
   private final class Script: Sendable {
     let asked = Mutex<[(assets: [String], options: RepresentationOptions)]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PickerRuntime
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct WorkReporterTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct WorkReporterTests {
   private let works = WorkReporter()
   private let news = Mailbox<PickerMessage>()
 

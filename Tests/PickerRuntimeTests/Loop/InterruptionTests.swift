@@ -9,7 +9,7 @@ import Testing
 /// Interruptions in the middle of a frame.
 ///
 /// Pictures here are larger than one write.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct InterruptionTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct InterruptionTests {
   private static func open(
     _ terminal: ScriptedTerminal = ScriptedTerminal(columns: 130)
   ) async throws -> LoopRun {

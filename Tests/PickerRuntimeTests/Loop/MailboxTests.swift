@@ -3,7 +3,7 @@ import Testing
 
 @testable import PickerRuntime
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct MailboxTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct MailboxTests {
   @Test func `Messages are received once, in order`() {
     let mailbox = Mailbox<Int>()
     for number in 1...3 { mailbox.post(number) }

@@ -5,7 +5,7 @@ import Testing
 @testable import PickerUI
 
 /// The mouse without a button, while a video is in the grid.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct MotionTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct MotionTests {
   /// The first photo moves.
   private static func open(isOn: Bool = true, pictureBytes: Int = 100) async throws -> LoopRun {
     var assets: [Asset] = .numbered(40)

@@ -6,7 +6,7 @@ import Testing
 @testable import PickerRuntime
 @testable import PickerUI
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct PickerLoopTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct PickerLoopTests {
   @Test func `All queued presses of a held key are handled before a frame is drawn`() async throws {
     let run = LoopRun()
     try await run.open()

@@ -7,7 +7,7 @@ import Testing
 @testable import PickerRuntime
 
 /// A terminal that answers slowly once it has drawn everything.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct SlowLinkTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct SlowLinkTests {
   private static func open(graphics: GraphicsProtocol? = nil) async throws -> LoopRun {
     let run = LoopRun(
       .numbered(200), terminal: ScriptedTerminal(columns: 60, rows: 12, confirmsDrawing: true),

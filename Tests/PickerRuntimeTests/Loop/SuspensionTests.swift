@@ -5,7 +5,7 @@ import Testing
 
 @testable import PickerRuntime
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct SuspensionTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct SuspensionTests {
   private static func open() async throws -> LoopRun {
     let run = LoopRun(
       terminal: ScriptedTerminal(columns: 60, rows: 12, confirmsDrawing: true), pictureBytes: 6000)

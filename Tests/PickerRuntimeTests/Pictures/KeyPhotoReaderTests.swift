@@ -7,7 +7,7 @@ import Testing
 @testable import TerminalGraphics
 
 /// Frames of clips in place of still images, as the picture store makes them.
-@Suite(.timeLimit(.minutes(30))) struct KeyPhotoReaderTests {
+@Suite(.timeLimit(.minutes(120))) struct KeyPhotoReaderTests {
   private let images = ScriptedImages()
   private let reports = Mailbox<[PictureKey: PictureStatus]>()
 

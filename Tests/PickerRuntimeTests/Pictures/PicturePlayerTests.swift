@@ -6,7 +6,7 @@ import Testing
 
 @testable import PickerRuntime
 
-@Suite(.serialized, .timeLimit(.minutes(30))) struct PicturePlayerTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct PicturePlayerTests {
   /// A message of the player.
   private struct Word: Hashable, Sendable {
     var event: PlaybackEvent

@@ -7,7 +7,7 @@ import Testing
 @testable import TerminalGraphics
 
 /// Stills for the tile under the mouse, as the picture store makes them.
-@Suite(.timeLimit(.minutes(30))) struct StillReaderTests {
+@Suite(.timeLimit(.minutes(120))) struct StillReaderTests {
   private let images = ScriptedImages()
   private let clock = HeldClock()
   private let reports = Mailbox<[PictureKey: PictureStatus]>()

@@ -7,7 +7,7 @@ import Testing
 @testable import PickerUI
 
 /// Moving pictures on their way from the player to the terminal.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct MovingPictureTests {
+@Suite(.serialized, .timeLimit(.minutes(120))) struct MovingPictureTests {
   @Test func `A moving picture replaces the still one, and its next frame follows once it was sent`()
     async throws
   {

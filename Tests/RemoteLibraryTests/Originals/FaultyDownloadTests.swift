@@ -15,7 +15,7 @@ import Testing
 @Suite(
   .onOwnThreads,
   .enabled(if: RcloneCondition.isThere, "rclone is not installed: apt install rclone"),
-  .timeLimit(.minutes(30)))
+  .timeLimit(.minutes(120)))
 struct FaultyDownloadTests {
   private static let files = 6
   /// How often a file is tried while faults occur, and afterwards: more is never needed.

@@ -11,7 +11,7 @@ import TestScheduling
 import Testing
 
 /// A library on another kind of server than rclone's: one file beside this one, and one line here.
-@Suite(.onOwnThreads, .timeLimit(.minutes(30))) struct AnotherServerTests {
+@Suite(.onOwnThreads, .timeLimit(.minutes(120))) struct AnotherServerTests {
   private let photos: TemporaryFolder
   private let cache: TemporaryFolder
   private let server: SlowFolderServer
