@@ -23,8 +23,10 @@ final class CursesScreen: TextScreen {
   private let input: UnsafeMutablePointer<FILE>
   private let colors: Int32
   private(set) var theme: Theme
-  /// Styles used so far, as ncurses attributes.
-  private var inks: [TextStyle: (attributes: attr_t, pair: Int16)] = [:]
+  /// The look of a style, as ncurses has it.
+  private typealias Ink = (attributes: attr_t, pair: Int16)
+  /// Styles used so far.
+  private var inks: [TextStyle: Ink] = [:]
   private var pairs: [[Int32]: Int16] = [:]
 
   /// Sets the modes of the terminal; sending `enterSequence` then takes over the screen: alternate screen,
@@ -158,16 +160,17 @@ final class CursesScreen: TextScreen {
     guard let shown, shown.size == frame.size else { return bytesOfAll(frame) }
     let changed = (rows ?? [0..<frame.size.rows]).flatMap { $0 }
       .filter { shown.row($0) != frame.row($0) }
-    let spans = changed.map { ($0, ChangedSpans(from: shown.row($0), to: frame.row($0)).spans) }
-    let whole = spans.filter { $0.1.count <= 1 }.map(\.0)
+    let spans = Dictionary(
+      uniqueKeysWithValues: changed.map { ($0, ChangedSpans(from: shown.row($0), to: frame.row($0)).spans) })
+    let together = changed.filter { spans[$0]?.count == 1 }
     return output.bytes {
-      for rows in RowGroups(of: whole, from: shown, to: frame).groups {
-        for row in rows { draw(frame.row(row), row: Int32(row)) }
+      for rows in RowGroups(of: together, from: shown, to: frame).groups {
+        for row in rows { draw(frame.row(row), columns: spans[row]?.first, row: Int32(row)) }
         update()
       }
       // ncurses can't mistake a row for one that moved if it is the only changed one.
-      for (row, spans) in spans where spans.count > 1 {
-        for span in spans {
+      for row in changed where spans[row]?.count != 1 {
+        for span in spans[row] ?? [] {
           draw(frame.row(row), columns: span, row: Int32(row))
           update()
         }
@@ -205,8 +208,15 @@ final class CursesScreen: TextScreen {
     Array("\u{1B}[0m\u{1B}[\(getcury(tpick_curscr()) + 1);\(getcurx(tpick_curscr()) + 1)H".utf8)
   }
 
+  /// Gives cells to ncurses.
+  /// - Parameters:
+  ///   - cells: a whole row.
+  ///   - columns: those of the cells; nil = all.
   private func draw(_ cells: ArraySlice<FrameCell>, columns: Range<Int>? = nil, row: Int32) {
-    for (column, cell) in cells.enumerated() where columns?.contains(column) ?? true {
+    // Neighbors mostly have the same style.
+    var last: (style: TextStyle, ink: Ink)?
+    for column in columns ?? 0..<cells.count {
+      let cell = cells[cells.startIndex + column]
       switch cell.content {
       case .continuation: continue
       case .picture: putBlank(tpick_attr_invisible(), row: row, column: Int32(column))
@@ -216,7 +226,8 @@ final class CursesScreen: TextScreen {
       case .text(" ") where cell.style == .plain && cells.dropFirst(column + 1).first?.content == .picture:
         putBlank(tpick_attr_invisible() | tpick_attr_dim(), row: row, column: Int32(column))
       case .text(let text):
-        let ink = ink(of: cell.style)
+        let ink = last.flatMap { $0.style == cell.style ? $0.ink : nil } ?? ink(of: cell.style)
+        last = (cell.style, ink)
         put(text, row: row, column: Int32(column), attributes: ink.attributes, pair: ink.pair)
       }
     }
@@ -227,9 +238,15 @@ final class CursesScreen: TextScreen {
   }
 
   private func put(_ text: String, row: Int32, column: Int32, attributes: attr_t, pair: Int16) {
-    var wide = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
-    wide.append(0)
-    if tpick_put_cell(row, column, wide, attributes, pair) == ERR, text != "?" {
+    let scalars = text.unicodeScalars
+    let status = withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: scalars.count + 1) { wide in
+      for (index, scalar) in scalars.enumerated() {
+        wide.initializeElement(at: index, to: wchar_t(bitPattern: scalar.value))
+      }
+      wide.initializeElement(at: scalars.count, to: 0)
+      return wide.baseAddress.map { tpick_put_cell(row, column, $0, attributes, pair) } ?? ERR
+    }
+    if status == ERR, text != "?" {
       // The last cell of the screen always returns ERR, although it is written; anything else that ncurses
       // rejects is a character missing in the locale.
       if mvwinch(tpick_stdscr(), row, column) == 0 {
@@ -245,7 +262,7 @@ final class CursesScreen: TextScreen {
     (self.theme, inks) = (theme, [:])
   }
 
-  private func ink(of style: TextStyle) -> (attributes: attr_t, pair: Int16) {
+  private func ink(of style: TextStyle) -> Ink {
     if let known = inks[style] { return known }
     let ink = theme.attributes(for: style, colors: Int(colors))
     var attributes = tpick_attr_normal()
@@ -354,14 +371,14 @@ private struct RowGroups {
   }
 }
 
-/// The parts of a changed row that are given to ncurses one after the other.
+/// The parts of a changed row that are given to ncurses one after the other, without what is unchanged at its ends.
 ///
 /// Between two changed cells, ncurses rewrites unchanged ones if that takes fewer bytes than moving the
 /// cursor (PutRange of tty_update.c in ncurses 6). Cells of a picture are blanks to it: the picture would be
 /// erased, such as a poster of two cells between the mark and the name of its album. So no update spans a
 /// narrow picture.
 private struct ChangedSpans {
-  /// The columns of each part, from left to right; together they make up the row.
+  /// The columns of each part, from left to right.
   private(set) var spans: [Range<Int>] = []
 
   /// The most unchanged cells that ncurses rewrites: the number of bytes of the longest cursor movement,
@@ -370,18 +387,23 @@ private struct ChangedSpans {
 
   /// - Precondition: both rows have the same length.
   init(from old: ArraySlice<FrameCell>, to new: ArraySlice<FrameCell>) {
-    let (old, new) = (Array(old), Array(new))
-    var start = 0
-    var last: Int?
-    for column in new.indices where old[column] != new[column] {
+    let (before, after) = (old.startIndex, new.startIndex)
+    var start: Int?
+    var last = 0
+    for column in 0..<new.count where old[before + column] != new[after + column] {
       defer { last = column }
-      guard let last, column - last - 1 <= Self.longestMove,
-        let picture = (last + 1..<column).first(where: { new[$0].content == .picture })
+      guard let begun = start else {
+        // The look of a blank depends on the cell after it.
+        start = max(0, column - 1)
+        continue
+      }
+      guard column - last - 1 <= Self.longestMove,
+        let picture = (last + 1..<column).first(where: { new[after + $0].content == .picture })
       else { continue }
-      spans.append(start..<picture)
+      spans.append(begun..<picture)
       start = picture
     }
-    spans.append(start..<new.count)
+    if let start { spans.append(start..<last + 1) }
   }
 }
 

@@ -18,6 +18,12 @@ final class LibraryTable: Sendable {
   /// Computed once, at the first access.
   let momentCache = Mutex<[Moment]?>(nil)
   private let albumCache = Mutex<AlbumFolders?>(nil)
+  /// The assets that were asked for last, each in the slot of its handle; empty before the first one.
+  ///
+  /// A picker asks for the visible assets several times a key, and making one takes a few microseconds.
+  private let recent = Mutex<[(handle: FetchHandle, asset: Asset)?]>([])
+  /// More than the visible assets, which mostly have handles in sequence.
+  private static let recentSlots = 256
 
   /// - Parameter state: must have all changes applied to its order.
   init(
@@ -92,7 +98,17 @@ extension LibraryTable: FetchSource {
     identifier.number.flatMap { state.handles[$0] }
   }
 
-  func element(at handle: FetchHandle) -> Asset { view(of: handle).asset }
+  func element(at handle: FetchHandle) -> Asset {
+    let slot = Int(truncatingIfNeeded: handle.rawValue) & (Self.recentSlots - 1)
+    let known = recent.withLock { $0.isEmpty ? nil : $0[slot] }
+    if let known, known.handle == handle { return known.asset }
+    let asset = view(of: handle).asset
+    recent.withLock { recent in
+      if recent.isEmpty { recent = Array(repeating: nil, count: Self.recentSlots) }
+      recent[slot] = (handle, asset)
+    }
+    return asset
+  }
 
   func creationDate(at handle: FetchHandle) -> AssetDate? { view(of: handle).creationDate }
 
