@@ -99,7 +99,8 @@ extension LibraryTable: FetchSource {
   }
 
   func element(at handle: FetchHandle) -> Asset {
-    let slot = Int(truncatingIfNeeded: handle.rawValue) & (Self.recentSlots - 1)
+    // The first rows of several segments, such as small folders, get different slots.
+    let slot = (handle.row &+ handle.segment &* 37) & (Self.recentSlots - 1)
     let known = recent.withLock { $0.isEmpty ? nil : $0[slot] }
     if let known, known.handle == handle { return known.asset }
     let asset = view(of: handle).asset

@@ -29,7 +29,7 @@ struct KittyEncoder: PictureEncoder {
     self.usesPlaceholders = usesPlaceholders
   }
 
-  /// Placeholders number only so many rows and columns: what is beyond them would not be drawn.
+  /// With placeholders no more than the rows and columns that these can number: the rest would not be drawn.
   var geometry: PictureGeometry {
     let most = KittyPlaceholders.limit
     return PictureGeometry(

@@ -106,8 +106,7 @@ final class VideoDecoder {
   ///
   /// At half of their width or less it is left out in frames that no other frame is predicted from (PSNR of the shown
   /// frame 62 dB and more); at a third or less, and in motion, in all of them, although the error then grows up to the
-  /// next key frame (43 dB and more in ten seconds of H.264 without one; the colors of a sixel cost more). Deblocking takes
-  /// about a sixth of the time of decoding.
+  /// next key frame (43 dB and more in eight seconds of H.264 without one; the colors of a sixel cost more).
   /// - Parameters:
   ///   - width: the longer side of the shown frames.
   ///   - isInMotion: whether they are shown one after the other, in time.

@@ -3,7 +3,8 @@ import Glibc
 
 /// A port of a stopped server, kept from all other programs until the last reference is gone.
 ///
-/// It refuses connections. A server can be started on it again: rclone shares a port as long as nobody else listens.
+/// It refuses connections. A server can be started on it again: rclone shares a port as long as no other program
+/// listens.
 package final class ReservedPort: Sendable {
   private let descriptor: Int32
 
