@@ -280,6 +280,7 @@ final class LibraryLedger: Sendable {
         var inverses: [[AssetChange]] = []
         let before = changes.contains { $0.album != nil } ? try Self.albums(in: database) : nil
         var albums = before
+        for moved in [trashed, trashedEdits] { try Self.dropRecords(under: moved.values, in: database) }
         for change in changes {
           try Self.setMark(change, inSidecars, in: database)
           try Self.setCorrection(change, in: database)
@@ -375,6 +376,36 @@ final class LibraryLedger: Sendable {
         """, arguments: StatementArguments([number] + values))
     try database.execute(
       sql: "DELETE FROM correction WHERE asset = ? AND date IS NULL AND place IS NULL", arguments: [number])
+  }
+
+  /// Removes files that were just moved to the trash from the records of earlier deletions.
+  ///
+  /// The files of those records are gone, since their paths were free. But the records would stand for the new files
+  /// if no date tells them apart: dates are in full seconds, and records of early versions have none.
+  private static func dropRecords(
+    under moved: some Collection<TrashedTogether>, in database: Database
+  ) throws {
+    let paths = Set(moved.flatMap(\.files))
+    if paths.isEmpty { return }
+    // Files are moved with one date.
+    let date = moved.lazy.compactMap(\.date).first
+    for table in ["deleted", "reverted"] {
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT files, date, asset FROM \(table) WHERE date IS NULL OR date = ?",
+        arguments: [date])
+      for row in rows {
+        var record = TrashedTogether(row)
+        record.files.removeAll(where: paths.contains)
+        if record == TrashedTogether(row) { continue }
+        let asset = LocalIdentifier(number: UInt64(bitPattern: row[2] as Int64))
+        // Half an edit can't return: its other files are photos of their own.
+        if table == "deleted", !record.files.isEmpty {
+          try write([asset: record], of: [asset], to: table, in: database)
+        } else {
+          try remove([asset], from: table, in: database)
+        }
+      }
+    }
   }
 
   private static func setDeleted(
