@@ -20,7 +20,7 @@ struct InlineRegion: Hashable, Sendable {
   }
 
   private static func rows(_ height: WindowPart, in window: Int) -> Int {
-    height.cells(of: window, least: PickerState.leastRows)
+    height.cells(of: window, least: Picker.minimumSize.rows)
   }
 
   /// Adopts a new number of window rows; the region must be placed again.

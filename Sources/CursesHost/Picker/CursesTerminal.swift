@@ -122,7 +122,7 @@ final class CursesTerminal: PickerTerminal {
     let cell = probe.cellSize(in: window)
     window.cells = place.size(in: window.cells)
     if let width {
-      window.cells.columns = width.cells(of: window.cells.columns, least: PickerState.leastColumns)
+      window.cells.columns = width.cells(of: window.cells.columns, least: Picker.minimumSize.columns)
     }
     return (window.cells, cell)
   }

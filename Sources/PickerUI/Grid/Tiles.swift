@@ -27,7 +27,7 @@ struct Tiles {
       picker.options, picker.library, picker.grid, picker.picks.selection
     )
     (pictures, layout, rules, focus) = (picker.pictures, picker.layout, picker.rules, picker.input.focus)
-    keyPhotos = picker.keyPhotos
+    keyPhotos = KeyPhotos(of: picker)
     marksWithoutNumbers = picker.picks.selection.isSingleChoice || picker.authorization.mode == .managing
     covers = picker.layers.covers(in: picker)
     pictureGeometry = picker.layout.metrics.pictureGeometry

@@ -435,9 +435,11 @@ extension Command {
           small enough. The result is a new MP4, as with `--accept`, with the date and place of the video; the video is \
           not changed. JSON tells the part as `partStart` and `partEnd`
           """
-      ) { $0.trim(.start) }
+      ) { $0.choose { $0.trim(.start, on: $1) } }
     case .trimEnd:
-      Row(.playing, "begin, end, drop the part that is used", ["]"], needs: [.preview]) { $0.trim(.end) }
+      Row(.playing, "begin, end, drop the part that is used", ["]"], needs: [.preview]) {
+        $0.choose { $0.trim(.end, on: $1) }
+      }
     case .makeKeyPhoto:
       Row(
         .playing, "make the frame the key photo", ["K"], needs: [.preview],
@@ -446,12 +448,12 @@ extension Command {
           "Make Key Photo"; the preview and the thumbnail show it from then on. The result is a new JPEG with the metadata of the still \
           image; the Live Photo is not changed. JSON tells the frame as `keyPhotoTime`
           """
-      ) { $0.makeKeyPhoto() }
+      ) { $0.choose { $0.makeKeyPhoto(on: $1) } }
     case .trimNone:
       Row(
         .playing, "begin, end, drop the part that is used", ["\\"], needs: [.preview],
         manual: "while something plays: use the whole video again, or the original key photo"
-      ) { $0.trim(nil) }
+      ) { $0.choose { $0.trim(nil, on: $1) } }
 
     case .saveFrame:
       Row(
@@ -460,7 +462,7 @@ extension Command {
           while something plays: save the frame that is seen as a new photo in the library, in full size, with date and \
           place; it is named after the video and the time, such as `IMG_0040-frame-00m12s340.jpg`
           """
-      ) { $0.saveFrame() }
+      ) { $0.edit { $0.saveFrame(on: $1) } }
 
     case .manageAccess:
       Row(

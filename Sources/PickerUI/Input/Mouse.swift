@@ -287,8 +287,9 @@ extension PickerState {
       return []
     }
     guard event.isControl else { return showNeighbor(step) }
-    if let asset = current, !preview.presented(asset).isBroken, let frame = place.zoomFrame(of: asset),
-      let point = place.zoomPoint(of: event)
+    if let asset = current, !preview.presented(asset).isBroken,
+      let frame = PreviewPlace(of: self).zoomFrame(of: asset),
+      let point = PreviewPlace(of: self).zoomPoint(of: event)
     {
       preview.zoom(inward: step < 0, in: frame, at: point)
     }
@@ -297,14 +298,16 @@ extension PickerState {
 
   /// Starts dragging a picture that is larger than the screen.
   private mutating func beginPan(_ event: MouseEvent) {
-    guard place.isZoomed(current), place.zoomPoint(of: event) != nil else { return }
+    guard PreviewPlace(of: self).isZoomed(current), PreviewPlace(of: self).zoomPoint(of: event) != nil else {
+      return
+    }
     input.mouse.dragAnchor = MouseState.DragAnchor(event)
   }
 
   /// Pans with the mouse.
   private mutating func continuePan(_ event: MouseEvent) {
     guard let anchor = input.mouse.dragAnchor, let pictureGeometry = layout.metrics.pictureGeometry,
-      let frame = current.flatMap(place.zoomFrame)
+      let frame = current.flatMap(PreviewPlace(of: self).zoomFrame)
     else { return }
     let now = MouseState.DragAnchor(event)
     input.mouse.dragAnchor = now

@@ -147,6 +147,38 @@ extension PickerState {
   }
 }
 
+/// What Esc closes or stops.
+enum Closable: Hashable {
+  case work(Work)
+  case fullScreen, range, strip, albums, info, search, access
+  case reading(Work)
+  case picker
+
+  init(of picker: PickerState) {
+    let (filter, status) = (picker.library.userFilter, picker.status)
+    if let work = status.stoppableWork {
+      self = .work(work)
+    } else if picker.preview.isFullScreen {
+      self = .fullScreen
+    } else if picker.picks.activeRange != nil {
+      self = .range
+    } else if picker.picks.strip.isOpen {
+      self = .strip
+    } else if picker.input.focus == .sidebar {
+      self = .albums
+    } else if picker.preview.showsInfo {
+      self = .info
+    } else if !filter.text.isEmpty, filter.text != picker.options.search.text {
+      self = .search
+    } else if picker.authorization.mode == .managing {
+      self = .access
+    } else {
+      // The library scan comes last; q cancels the picker at any time.
+      self = status.stoppableReading(of: picker.library.status).map(Closable.reading) ?? .picker
+    }
+  }
+}
+
 /// The state of input: the focus and the mouse.
 struct InputState: Sendable {
   /// A pane that can have the focus.
@@ -214,7 +246,7 @@ extension PickerState {
   /// Closes what was opened last; cancels the picker if nothing is open, or if everything is to be closed.
   mutating func close(everything: Bool = false) -> [PickerEffect] {
     if everything { return leave(by: options.keyLabel(.cancel)) }
-    switch closable {
+    switch Closable(of: self) {
     case .work(let work), .reading(let work): return status.stop(work)
     case .fullScreen: preview.leaveFullScreen()
     case .range: return choose { picks, _ in picks.cancelRange() }
@@ -232,27 +264,6 @@ extension PickerState {
     return []
   }
 
-  /// What Esc closes or stops.
-  enum Closable: Hashable {
-    case work(Work)
-    case fullScreen, range, strip, albums, info, search, access
-    case reading(Work)
-    case picker
-  }
-
-  var closable: Closable {
-    if let work = status.stoppableWork { return .work(work) }
-    if preview.isFullScreen { return .fullScreen }
-    if picks.activeRange != nil { return .range }
-    if picks.strip.isOpen { return .strip }
-    if input.focus == .sidebar { return .albums }
-    if preview.showsInfo { return .info }
-    if !library.userFilter.text.isEmpty, library.userFilter.text != options.search.text { return .search }
-    if authorization.mode == .managing { return .access }
-    // The library scan comes last; q cancels the picker at any time.
-    return status.stoppableReading(of: library.status).map(Closable.reading) ?? .picker
-  }
-
   /// Opens the current photo in full screen; a focused sidebar loses the focus, because it is hidden.
   mutating func openFullScreen() {
     preview.enterFullScreen()
@@ -266,14 +277,18 @@ extension PickerState {
   private mutating func performInFullScreen(_ command: Command) -> [PickerEffect]? {
     switch command {
     case .largerThumbnails, .smallerThumbnails:
-      if let asset = current, !preview.presented(asset).isBroken, let frame = place.zoomFrame(of: asset) {
+      if let asset = current, !preview.presented(asset).isBroken,
+        let frame = PreviewPlace(of: self).zoomFrame(of: asset)
+      {
         preview.zoom(inward: command == .largerThumbnails, in: frame)
       }
       return []
     case .zoom: return toggleZoom()
     default: break
     }
-    guard place.isZoomed(current), let frame = current.flatMap(place.zoomFrame) else { return nil }
+    guard PreviewPlace(of: self).isZoomed(current),
+      let frame = current.flatMap(PreviewPlace(of: self).zoomFrame)
+    else { return nil }
     switch command {
     case .left: preview.pan(-1, 0, in: frame)
     case .right: preview.pan(1, 0, in: frame)
@@ -291,7 +306,7 @@ extension PickerState {
   mutating func toggleZoom() -> [PickerEffect] {
     guard options.allows(.preview), let asset = current, !preview.presented(asset).isBroken else { return [] }
     openFullScreen()
-    if let frame = place.zoomFrame(of: asset) { preview.toggleZoom(in: frame) }
+    if let frame = PreviewPlace(of: self).zoomFrame(of: asset) { preview.toggleZoom(in: frame) }
     return []
   }
 

@@ -142,9 +142,14 @@ struct LibraryEdits: Sendable {
     [begin(.changes([.deletePermanently(photos.map(\.id))]), "\(ground.words(for: photos)) deleted for good")]
   }
 
-  /// Saves a frame as a new photo; the cursor stays.
-  mutating func saveFrame(_ capture: FrameCapture) -> [EditConsequence] {
-    [begin(.saveFrame(capture), "\(capture.name).jpg saved")]
+  /// Saves the frame that is seen as a new photo; the cursor stays.
+  mutating func saveFrame(on ground: EditingGround) -> [EditConsequence] {
+    guard let played = ground.played else { return [] }
+    let capture = FrameCapture(of: played.asset, played.version, at: played.playback.time)
+    if capture.frames.resource?.remoteAddress != nil {
+      return [.notice("\(played.asset.shortName) is on a server, where no frame can be saved", .warning)]
+    }
+    return [begin(.saveFrame(capture), "\(capture.name).jpg saved")]
   }
 
   // MARK: Albums
@@ -309,6 +314,8 @@ struct EditingGround {
   private let picks: Selection?
   /// The photo under the cursor, and those beside it.
   let cursor: CursorPhotos
+  /// What plays; nil = nothing.
+  fileprivate let played: PlayedClip?
   let focusesSidebar: Bool
   /// The open album, if it is one of the user's.
   let album: AssetCollection?
@@ -352,6 +359,7 @@ extension EditingGround {
   fileprivate init(of picker: PickerState) {
     options = picker.options
     cursor = CursorPhotos(of: picker)
+    played = PlayedClip(of: picker)
     picks = picker.picks.selection.isEmpty || picker.input.focus == .strip ? nil : picker.picks.selection
     focusesSidebar = picker.input.focus == .sidebar
     userAlbums = picker.sidebar.albums.userAlbums

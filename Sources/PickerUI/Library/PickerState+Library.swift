@@ -89,7 +89,7 @@ extension PickerState {
   }
 
   mutating func list(_ answer: AlbumsAnswer) -> [PickerEffect] {
-    let before = layoutOptions
+    let before = ScreenLayout.Options(of: self)
     if sidebar.list(answer, shown: library.album, isReading: !library.status.isComplete) {
       limitNames(since: before)
     }
@@ -112,8 +112,8 @@ extension PickerState {
       options.isFullScreen = false
       return ScreenLayout(metrics: metrics, options: options).cells.columns
     }
-    let (needed, visible) = (layoutOptions.albumColumns, columns(before))
-    var wider = layoutOptions
+    var wider = ScreenLayout.Options(of: self)
+    let (needed, visible) = (wider.albumColumns, columns(before))
     wider.albumColumns = min(needed, layout.screen.columns)
     while wider.albumColumns > before.albumColumns, columns(wider) != visible { wider.albumColumns -= 1 }
     if wider.albumColumns < min(needed, layout.screen.columns) {

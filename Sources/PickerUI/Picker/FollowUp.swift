@@ -9,8 +9,10 @@ extension PickerState {
   mutating func followUp() -> [PickerEffect] {
     var effects: [PickerEffect] = []
     let before = pictures.wantedPreview
-    continueScrubbing()
-    preview.requestPart(current.flatMap(place.zoomedKey), pictures)
+    var scrubbing = grid.scrubbing
+    scrubbing.goOn(in: self)
+    grid.scrubbing = scrubbing
+    preview.requestPart(current.flatMap(PreviewPlace(of: self).zoomedKey), pictures)
     let wanted = layers.showsLibrary ? currentWants : []
     if wanted != pictures.wants {
       pictures.wants = wanted
@@ -35,7 +37,7 @@ extension PickerState {
       effects += layers[FilterMenu.self].map { $0.requestCounts(in: &self) } ?? []
     }
     effects += requestSuggestions() + follow(movingPicture)
-    return effects + preview.playback.cover(coversPictures)
+    return effects + preview.playback.cover(layers.coverMovingPictures || preview.playback.isAway)
   }
 
   /// Requests the counts of the visible bursts, again after the library has changed.
@@ -53,7 +55,7 @@ extension PickerState {
   private var currentWants: [PictureRequest] {
     guard layout.metrics.pictureGeometry != nil else { return [] }
     var wants: [PictureRequest] = []
-    let place = place
+    let place = PreviewPlace(of: self)
     let previewSize = place.size
     if let asset = current, !asset.isBroken, let previewSize {
       if let requestedPart = preview.requestedPart {
@@ -106,7 +108,7 @@ extension PickerState {
     let isWaiting = preview.playback.phase == .waiting || preview.playback.isInGrid
     let effects = preview.playback.toggle(asset)
     guard isWaiting, preview.playback.isWanted else { return effects }
-    if place.box == nil { openFullScreen() }
+    if PreviewPlace(of: self).box == nil { openFullScreen() }
     preview.zoomOut()
     return follow(movingPicture).isEmpty ? [] : startPlaying()
   }
@@ -126,6 +128,7 @@ extension PickerState {
   /// What plays: the visible preview, if playback is on or pauses there; otherwise the tile under the cursor, if the user
   /// has configured that.
   private var movingPicture: MovingPicture? {
+    let place = PreviewPlace(of: self)
     if let asset = current, !place.isZoomed(asset), preview.canPlay(asset), let key = place.key(of: asset),
       preview.playback.wants(key)
     {
@@ -140,12 +143,6 @@ extension PickerState {
       let key = Tiles(of: self).plainKey(at: grid.cursor)
     else { return nil }
     return (asset, key, true)
-  }
-
-  /// Whether moving pictures are out of sight: something covers them, or the terminal has lost the focus.
-  var coversPictures: Bool {
-    !layers.showsLibrary || layers.has(.box) || layers[OriginalDownloads.self] != nil
-      || preview.playback.isAway
   }
 
   /// Plays the current asset.

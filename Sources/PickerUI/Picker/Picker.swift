@@ -1,8 +1,11 @@
 import AssetLibrary
-import Pixels
+package import Pixels
 
 /// The picker as pure functions: the initial effects, `update` and `view`.
 package enum Picker {
+  /// The smallest screen that shows photos, in cells.
+  package static var minimumSize: CellSize { ScreenLayout.minimumSize }
+
   /// The effects to perform before the first message.
   package static func start(_ state: PickerState) -> [PickerEffect] { [.requestAuthorization] }
 
@@ -36,7 +39,8 @@ package enum Picker {
     switch message {
     case .key(let key):
       effects = state.receive(message, .key(key, state.command(for: key)))
-    case .mouse(let event) where event.isMotion: effects = state.scrub(event)
+    case .mouse(let event) where event.isMotion:
+      effects = state.grid.scrubbing.follow(event, to: Scrubbing.target(under: event, in: state))
     case .mouse(let event): effects = state.receive(message, .mouse(event))
     case .paste(let text): effects = state.receive(message, .paste(text))
     case .resized(let metrics): state.resize(to: metrics)
@@ -214,7 +218,7 @@ extension Picker {
     var frame = ScreenFrame(size: state.layout.metrics.size, symbols: state.options.symbols)
     let layout = state.layout
     if layout.isTooSmall {
-      let needed = "\(ScreenLayout.minimumSize.columns)×\(ScreenLayout.minimumSize.rows)"
+      let needed = "\(minimumSize.columns)×\(minimumSize.rows)"
       let texts = ["tpick needs \(needed) cells", "tpick needs \(needed)", "needs \(needed)", needed]
       frame.put(
         texts.first { DisplayText($0).width <= frame.size.columns } ?? needed, row: 0, column: 0)

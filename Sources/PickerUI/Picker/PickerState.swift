@@ -54,43 +54,39 @@ package struct PickerState: Sendable {
   /// - Parameter metrics: those of the screen; nil = unchanged.
   mutating func updateLayout(for metrics: ScreenMetrics? = nil) {
     if input.focus == .sidebar || metrics != nil { sidebar.nameColumnLimit = nil }
-    let options = layoutOptions
+    let options = ScreenLayout.Options(of: self)
     if options != layout.options || metrics != nil {
       layout = ScreenLayout(metrics: metrics ?? layout.metrics, options: options)
     }
   }
-
-  /// The inputs of the layout, apart from the screen.
-  var layoutOptions: ScreenLayout.Options {
-    ScreenLayout.Options(
-      showsSidebar: options.allows(.collectionNavigation) && options.screen.showsAlbums,
-      focusesSidebar: input.focus == .sidebar,
-      albumColumns: min(
-        sidebar.albums.columns(withPosters: Sidebar.posterSize(layout.metrics) != nil),
-        sidebar.nameColumnLimit ?? .max),
-      wantedAlbumColumns: sidebar.columns,
-      previewShare: preview.share,
-      showsPreview: options.allows(.preview) ? preview.isWanted : false, isFullScreen: preview.isFullScreen,
-      gridSize: grid.size,
-      hasBanner: authorization.status == .limited || authorization.mode == .managing,
-      captions: options.screen.captions, isByName: library.sort.isByName,
-      showsStrip: picks.strip.isOpen,
-      collectsPicks: options.allows(.stagingArea) && !picks.selection.isSingleChoice
-        || authorization.mode == .managing,
-      hasPicks: !picks.selection.isEmpty,
-      pickCount: picks.selection.count,
-      showsInfo: preview.showsInfo,
-      isCompact: options.configuration.mode == .compact,
-      menuRows: layers.fromTop.lazy.compactMap { $0.rows(in: self) }.first)
-  }
 }
 
-extension PickerState {
-  /// The minimum number of rows.
-  package static var leastRows: Int { ScreenLayout.minimumSize.rows }
-
-  /// The minimum number of columns.
-  package static var leastColumns: Int { ScreenLayout.minimumSize.columns }
+extension ScreenLayout.Options {
+  /// The inputs of the layout, apart from the screen.
+  init(of picker: PickerState) {
+    let isManaging = picker.authorization.mode == .managing
+    self.init(
+      showsSidebar: picker.options.allows(.collectionNavigation) && picker.options.screen.showsAlbums,
+      focusesSidebar: picker.input.focus == .sidebar,
+      albumColumns: min(
+        picker.sidebar.albums.columns(withPosters: Sidebar.posterSize(picker.layout.metrics) != nil),
+        picker.sidebar.nameColumnLimit ?? .max),
+      wantedAlbumColumns: picker.sidebar.columns,
+      previewShare: picker.preview.share,
+      showsPreview: picker.options.allows(.preview) ? picker.preview.isWanted : false,
+      isFullScreen: picker.preview.isFullScreen,
+      gridSize: picker.grid.size,
+      hasBanner: picker.authorization.status == .limited || isManaging,
+      captions: picker.options.screen.captions, isByName: picker.library.sort.isByName,
+      showsStrip: picker.picks.strip.isOpen,
+      collectsPicks: picker.options.allows(.stagingArea) && !picker.picks.selection.isSingleChoice
+        || isManaging,
+      hasPicks: !picker.picks.selection.isEmpty,
+      pickCount: picker.picks.selection.count,
+      showsInfo: picker.preview.showsInfo,
+      isCompact: picker.options.configuration.mode == .compact,
+      menuRows: picker.layers.fromTop.lazy.compactMap { $0.rows(in: picker) }.first)
+  }
 }
 
 extension PickerState {
@@ -135,9 +131,6 @@ extension PickerState {
   /// The asset shown in the preview: under the cursor of the grid or the strip, or another picture of its
   /// burst.
   var current: Asset? { CursorPhotos(of: self)[0] }
-
-  /// The place and the picture of the previewed photo.
-  var place: PreviewPlace { PreviewPlace(preview, keyPhotos, in: layout) }
 
   /// The rules for which photos can be picked.
   var rules: PickRules {

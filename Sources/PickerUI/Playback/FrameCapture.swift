@@ -51,15 +51,3 @@ package struct FrameCapture: Hashable, Sendable {
     return String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }
-
-extension PickerState {
-  /// Saves the frame that is seen as a new photo.
-  mutating func saveFrame() -> [PickerEffect] {
-    guard preview.playback.isControllable, let asset = current else { return [] }
-    let capture = FrameCapture(of: asset, preview.version(of: asset), at: preview.playback.time)
-    if capture.frames.resource?.remoteAddress != nil {
-      return status.showNotice("\(asset.shortName) is on a server, where no frame can be saved", .warning)
-    }
-    return edit { edits, _ in edits.saveFrame(capture) }
-  }
-}

@@ -18,30 +18,24 @@ struct KeyPhotos: Hashable, Sendable {
   }
 }
 
-extension PickerState {
+extension KeyPhotos {
   /// The key photos that the user chose.
-  var keyPhotos: KeyPhotos {
-    KeyPhotos(times: picks.keyPhotoTimes, version: options.configuration.version)
+  init(of picker: PickerState) {
+    self.init(times: picker.picks.keyPhotoTimes, version: picker.options.configuration.version)
   }
+}
 
-  /// Whether the clip or video that is shown is that of the version that is delivered.
-  func showsDeliveredClip(of asset: Asset) -> Bool {
-    asset.playableResource(for: preview.version(of: asset))
-      == asset.playableResource(for: options.configuration.version)
-  }
-
+extension Picks {
   /// Makes the frame that is seen the key photo of the result.
-  mutating func makeKeyPhoto() -> [PickerEffect] {
-    guard preview.playback.isControllable, let asset = current else { return [] }
-    let time = preview.playback.time
-    if let reason = rules.reasonNotKeyPhoto(asset, at: time, as: picks.representation) {
-      return status.showNotice(reason, .warning)
+  mutating func makeKeyPhoto(on ground: PickingGround) -> [PickConsequence] {
+    guard let played = ground.played else { return [] }
+    let (asset, time) = (played.asset, played.playback.time)
+    if let reason = ground.rules.reasonNotKeyPhoto(asset, at: time, as: representation) {
+      return [.notice(reason)]
     }
-    guard showsDeliveredClip(of: asset) else {
-      return status.showNotice("This is not the version that is used of \(asset.shortName)", .warning)
-    }
-    picks.setKeyPhoto(of: asset, at: time)
-    let place = PlaybackLine.text(time, isExact: true, self)
-    return status.showNotice("The frame at \(place) is the key photo of \(asset.shortName)", .dim)
+    if let reason = played.reasonNotDelivered(ground.options) { return [.notice(reason)] }
+    setKeyPhoto(of: asset, at: time)
+    let place = PlaybackLine.text(time, isExact: true, ground.locale)
+    return [.notice("The frame at \(place) is the key photo of \(asset.shortName)", .dim)]
   }
 }

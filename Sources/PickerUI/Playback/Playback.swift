@@ -350,3 +350,26 @@ package enum PlaybackEvent: Hashable, Sendable {
   case ended(seekNumber: Int, loops: Bool? = nil)
   case failed(reason: String)
 }
+
+/// What plays, or stays at a frame, and can be controlled.
+struct PlayedClip {
+  let asset: Asset
+  /// The version that is shown.
+  let version: AssetVersion
+  let playback: Playback
+}
+
+extension PlayedClip {
+  /// - Returns: nil if nothing plays, or only in a tile.
+  init?(of picker: PickerState) {
+    guard picker.preview.playback.isControllable, let asset = picker.current else { return nil }
+    (self.asset, version, playback) = (asset, picker.preview.version(of: asset), picker.preview.playback)
+  }
+
+  /// Why a part or a frame of it can't be the result: another version of the asset is; nil if it can.
+  func reasonNotDelivered(_ options: PickerOptions) -> String? {
+    let delivered = asset.playableResource(for: options.configuration.version)
+    if asset.playableResource(for: version) == delivered { return nil }
+    return "This is not the version that is used of \(asset.shortName)"
+  }
+}

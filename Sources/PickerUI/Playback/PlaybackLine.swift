@@ -30,28 +30,30 @@ struct PlaybackLine {
     self.area = area
     playback = picker.preview.playback
     symbols = picker.options.symbols
+    let locale = picker.options.locale
     let mark = playback.isRunning ? symbols.badges.video : "||"
-    left = DisplayText("\(mark) \(Self.text(playback.time, isExact: !playback.isRunning, picker))")
-    let length = playback.length.map { Self.text($0, isExact: false, picker) }
+    left = DisplayText("\(mark) \(Self.text(playback.time, isExact: !playback.isRunning, locale))")
+    let length = playback.length.map { Self.text($0, isExact: false, locale) }
     let rate = playback.rate == 1 ? nil : symbols.shownRate(playback.rate)
     part = picker.current.flatMap { picker.picks.trims[$0.id] }
     keyPhotoTime = picker.current.flatMap { picker.picks.keyPhotoTimes[$0.id] }
-    let cut = part.map { "[\(Self.text($0.upperBound - $0.lowerBound, isExact: true, picker))]" }
+    let cut = part.map { "[\(Self.text($0.upperBound - $0.lowerBound, isExact: true, locale))]" }
     let loop = playback.loops == true ? symbols.badges.animation : nil
     right = DisplayText([cut, length, rate, loop].compactMap { $0 }.joined(separator: " "))
   }
 
   /// "0:12"; with hundredths of a second if exact.
-  static func text(_ time: Duration, isExact: Bool, _ picker: PickerState) -> String {
+  static func text(_ time: Duration, isExact: Bool, _ locale: LocaleFormat) -> String {
     let (seconds, rest) = (time.components.seconds, time.components.attoseconds / 10_000_000_000_000_000)
-    let text = picker.options.locale.duration(Double(seconds))
+    let text = locale.duration(Double(seconds))
     return isExact ? text + (rest < 10 ? ".0\(rest)" : ".\(rest)") : text
   }
 
   /// The row of the line; nil if nothing plays, or there is no room.
   static func area(in picker: PickerState) -> CellRect? {
-    guard let pane = picker.layout.previewAboveStrip, let asset = picker.current, let box = picker.place.box,
-      let key = picker.place.key(of: asset), picker.preview.playback.shows(key)
+    guard let pane = picker.layout.previewAboveStrip, let asset = picker.current,
+      let box = PreviewPlace(of: picker).box,
+      let key = PreviewPlace(of: picker).key(of: asset), picker.preview.playback.shows(key)
     else { return nil }
     let row: CellRect
     if picker.preview.isFullScreen {
@@ -67,7 +69,7 @@ struct PlaybackLine {
         : CellRect(column: pane.column + 1, row: box.endRow, columns: pane.columns - 2, rows: 1)
     } else {
       guard !picker.preview.showsInfo else { return nil }
-      let fitted = picker.place.fitted(picker.preview.presented(asset).pixelSize, in: box)
+      let fitted = PreviewPlace(of: picker).fitted(picker.preview.presented(asset).pixelSize, in: box)
       row = CellRect(column: pane.column + 1, row: fitted.endRow, columns: pane.columns - 2, rows: 1)
     }
     return row.columns > 0 && (pane.row..<pane.endRow).contains(row.row) ? row : nil

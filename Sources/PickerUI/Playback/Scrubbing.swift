@@ -59,7 +59,7 @@ struct Scrubbing: Hashable, Sendable {
   /// Requests the still of the mouse's place, unless another one is still pending: cancelling that at every movement
   /// would show nothing until the mouse rests.
   /// - Parameter status: returns the outcome of a still; nil while it is pending.
-  mutating func goOn(_ status: (Int) -> PictureStatus?) {
+  private mutating func goOn(_ status: (Int) -> PictureStatus?) {
     guard hasBegun, let target else { return }
     if let requested {
       guard let status = status(requested) else { return }
@@ -69,42 +69,38 @@ struct Scrubbing: Hashable, Sendable {
   }
 }
 
-extension PickerState {
-  /// Follows a movement of the mouse without a button.
-  mutating func scrub(_ event: MouseEvent) -> [PickerEffect] {
-    grid.scrubbing.follow(event, to: scrubTarget(under: event))
-  }
-
+extension Scrubbing {
   /// Shows the thumbnail again if the tile has moved away from the mouse or is covered; otherwise goes on to the next
   /// still.
-  mutating func continueScrubbing() {
-    guard let target = grid.scrubbing.target else { return }
-    guard let pointer = grid.scrubbing.pointer, scrubTarget(under: pointer)?.asset == target.asset else {
-      return grid.scrubbing.end()
-    }
-    let tiles = Tiles(of: self)
-    grid.scrubbing.goOn { tiles.status(ofStill: $0) }
+  mutating func goOn(in picker: PickerState) {
+    guard let target else { return }
+    guard let pointer, Self.target(under: pointer, in: picker)?.asset == target.asset else { return end() }
+    let tiles = Tiles(of: picker)
+    goOn { tiles.status(ofStill: $0) }
   }
 
-  fileprivate func scrubTarget(under event: MouseEvent) -> Scrubbing.Target? {
-    allowsScrubbing && event.action == .motion ? Tiles(of: self).scrubTarget(under: event) : nil
+  /// The tile and the still under the mouse; nil if there is none.
+  static func target(under event: MouseEvent, in picker: PickerState) -> Target? {
+    isAllowed(in: picker) && event.action == .motion ? Tiles(of: picker).scrubTarget(under: event) : nil
   }
 
-  fileprivate var allowsScrubbing: Bool {
-    options.screen.scrubsInGrid && layout.metrics.pictureGeometry != nil && layout.grid != nil
-      && !preview.isFullScreen && !coversPictures && !layers.has(.modal)
+  /// Whether tiles show stills now.
+  fileprivate static func isAllowed(in picker: PickerState) -> Bool {
+    picker.options.screen.scrubsInGrid && picker.layout.metrics.pictureGeometry != nil
+      && picker.layout.grid != nil && !picker.preview.isFullScreen && !picker.layers.coverMovingPictures
+      && !picker.preview.playback.isAway && !picker.layers.has(.modal)
   }
 }
 
 extension Picker {
   /// Whether the mouse is of interest without a button: a visible tile has stills to show.
   package static func wantsMotion(_ state: PickerState) -> Bool {
-    state.allowsScrubbing && Tiles(of: state).haveStills
+    Scrubbing.isAllowed(in: state) && Tiles(of: state).haveStills
   }
 
   /// Whether a movement of the mouse without a button changes nothing, as most of them.
   package static func ignores(_ event: MouseEvent, in state: PickerState) -> Bool {
-    event.isMotion && state.scrubTarget(under: event) == state.grid.scrubbing.target
+    event.isMotion && Scrubbing.target(under: event, in: state) == state.grid.scrubbing.target
   }
 
   /// Whether the mouse shows stills in a tile, or is about to.

@@ -151,14 +151,15 @@ struct PhotoInfo {
   /// The area of the info; nil if it is not shown.
   private var area: CellRect? {
     if picker.layers[InfoBox.self] != nil { return InfoBox.box(of: self, in: picker).inner }
-    guard picker.preview.showsInfo, let pane = picker.layout.previewAboveStrip, let box = picker.place.box
+    guard picker.preview.showsInfo, let pane = picker.layout.previewAboveStrip,
+      let box = PreviewPlace(of: picker).box
     else {
       return nil
     }
     if picker.preview.isFullScreen { return picker.layout.info?.inset(left: 3, top: 1, right: 1) }
     if picker.layout.isCompact || !picker.layout.hasPreviewPane { return nil }
     // Where the facts are without the info.
-    let picture = picker.place.fitted(picker.preview.presented(asset).pixelSize, in: box)
+    let picture = PreviewPlace(of: picker).fitted(picker.preview.presented(asset).pixelSize, in: box)
     return pane.inset(left: 1, top: picture.endRow + 1 - pane.row, right: 1)
   }
 
@@ -258,7 +259,7 @@ struct PhotoInfo {
 
   /// The histogram of an asset's preview as lines of text; empty until the preview is ready.
   fileprivate func histogram(columns: Int) -> [Line] {
-    guard columns >= 16, let key = picker.place.key(of: asset),
+    guard columns >= 16, let key = PreviewPlace(of: picker).key(of: asset),
       case .ready(_, let histogram?) = picker.pictures[key]
     else { return [] }
     let columns = min(columns, Self.maximumHistogramColumns)

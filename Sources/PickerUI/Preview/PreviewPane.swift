@@ -8,8 +8,8 @@ struct PreviewPlace {
   private let layout: ScreenLayout
   private let keyPhotos: KeyPhotos
 
-  init(_ preview: PreviewState, _ keyPhotos: KeyPhotos, in layout: ScreenLayout) {
-    (self.preview, self.keyPhotos, self.layout) = (preview, keyPhotos, layout)
+  init(of picker: PickerState) {
+    (preview, layout, keyPhotos) = (picker.preview, picker.layout, KeyPhotos(of: picker))
   }
 
   /// The box of the previewed picture.
@@ -150,7 +150,7 @@ struct PreviewPane {
   private let place: PreviewPlace
 
   init(of picker: PickerState) {
-    (self.picker, place) = (picker, picker.place)
+    (self.picker, place) = (picker, PreviewPlace(of: picker))
   }
 
   func draw(on frame: inout ScreenFrame) {

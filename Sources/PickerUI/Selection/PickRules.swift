@@ -19,7 +19,7 @@ struct PickRules: Sendable {
   /// The requirements of the caller; none while the accessible photos are chosen.
   let requirements: PickerRequirements
   /// How picks are measured; not at all while the accessible photos are chosen.
-  let measure: PickMeasure
+  private(set) var measure: PickMeasure
 
   init(
     _ options: PickerOptions, mode: AccessMode, representation: RepresentationOptions,
@@ -46,6 +46,13 @@ struct PickRules: Sendable {
         representation: representation, version: options.configuration.version,
         countsAllResources: options.deliversAllResources, trims: trims,
         keyPhotoTimes: keyPhotoTimes) : PickMeasure()
+  }
+
+  /// The same rules with other parts of videos.
+  func measuring(_ trims: [LocalIdentifier: Range<Duration>]) -> PickRules {
+    var rules = self
+    if mode == .picking { rules.measure.trims = trims }
+    return rules
   }
 
   /// Why an asset can't be picked; nil if it can.

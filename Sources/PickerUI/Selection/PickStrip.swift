@@ -123,7 +123,7 @@ extension PickStrip {
       return nil
     }
     let size = pictureGeometry.pixels(for: picker.layout.strip.cells.box)
-    let keyPhotos = picker.keyPhotos
+    let keyPhotos = KeyPhotos(of: picker)
     return size.isEmpty ? nil : { keyPhotos.shown(PictureKey($0, size: size, mode: .aspectFill), of: $0) }
   }
 

@@ -588,6 +588,8 @@ struct PickingGround {
   let cursor: Int
   /// The photo under the cursor of the focused pane.
   let current: Asset?
+  /// What plays; nil = nothing.
+  let played: PlayedClip?
   /// The order of results that have none of their own.
   let sort: AssetSort
   /// The generation of the query that the photos answer; 0 = none.
@@ -636,7 +638,8 @@ extension PickerState {
   ) -> [PickerEffect] {
     let ground = PickingGround(
       options: options, rules: rules, assets: library.assets, cursor: grid.cursor, current: current,
-      sort: library.userFilter.sort, answeredGeneration: library.answeredQuery?.generation ?? 0)
+      played: PlayedClip(of: self), sort: library.userFilter.sort,
+      answeredGeneration: library.answeredQuery?.generation ?? 0)
     var effects: [PickerEffect] = []
     for consequence in change(&picks, ground) {
       switch consequence {

@@ -32,8 +32,8 @@ struct Hints {
 
   /// The label of Esc.
   private var closingWords: String {
-    if picker.place.isZoomed(picker.current) { return "zoom out" }
-    return switch picker.closable {
+    if PreviewPlace(of: picker).isZoomed(picker.current) { return "zoom out" }
+    return switch Closable(of: picker) {
     case .work, .reading: "stop"
     case .fullScreen: "close"
     case .range: "cancel"
@@ -87,8 +87,8 @@ struct Hints {
     }
     var hints: [(String, Command)] = choosingHints
     if picker.library.canTryAgain { hints.insert(hint(.redraw), at: min(1, hints.count)) }
-    if case .reading = picker.closable { hints.insert(("stop", .close), at: min(1, hints.count)) }
-    if picker.place.isZoomed(picker.current) {
+    if case .reading = Closable(of: picker) { hints.insert(("stop", .close), at: min(1, hints.count)) }
+    if PreviewPlace(of: picker).isZoomed(picker.current) {
       return hints + [
         hint(.largerThumbnails), hint(.smallerThumbnails),
         hint(.help),

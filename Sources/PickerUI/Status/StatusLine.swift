@@ -174,7 +174,7 @@ private struct LastLine {
       let isWhole = appendSelection(detail, beside: hints, to: &line)
       if isWhole && line.remainingColumns >= kept || columns < Self.leastColumnsForKeys { break }
     }
-    if let work = picker.shownWork {
+    if let work = Work.shown(in: picker) {
       line.append(apart: DisplayText(work.title).width) { workParts(work, width: $0) }
     }
     line.place(hints)

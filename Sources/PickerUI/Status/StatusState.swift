@@ -190,17 +190,16 @@ extension Work {
   }
 }
 
-extension PickerState {
+extension Work {
   /// The work that the last line and the window's title show.
-  var shownWork: Work? {
-    layers[Delivery.self]?.work ?? layers[OriginalDownloads.self]?.work ?? status.shownWork(
-      reading: Work(long: library.status))
-      ?? previewDownload
+  static func shown(in picker: PickerState) -> Work? {
+    picker.layers[Delivery.self]?.work ?? picker.layers[OriginalDownloads.self]?.work
+      ?? picker.status.shownWork(reading: Work(long: picker.library.status)) ?? previewDownload(picker)
   }
 
   /// The download of the previewed original.
-  private var previewDownload: Work? {
-    guard let asset = current, let fraction = pictures.downloads[asset.id] else { return nil }
+  private static func previewDownload(_ picker: PickerState) -> Work? {
+    guard let asset = picker.current, let fraction = picker.pictures.downloads[asset.id] else { return nil }
     var work = Work(
       id: Work.downloads, title: "downloading", unit: .bytes,
       done: Int(saturating: fraction * Double(asset.byteCount)),

@@ -101,7 +101,7 @@ extension TitleLine {
     if picker.library.status.isComplete || !picker.library.assets.isEmpty {
       right.append((TitleLine.Item(Self.countText(of: picker), .dim), 2))
     }
-    if !picker.library.status.isComplete, picker.shownWork == nil {
+    if !picker.library.status.isComplete, Work.shown(in: picker) == nil {
       right.append((TitleLine.Item("reading…", .dim), 1))
     }
     if picker.library.canResume {
@@ -154,7 +154,7 @@ extension Picker {
   /// It has no control characters, and moving the cursor does not change it.
   package static func windowTitle(_ state: PickerState) -> String {
     guard state.layers.showsLibrary else { return "tpick" }
-    let progress = state.shownWork?.completedFraction.map { "\(Int($0 * 100)) % - " } ?? ""
+    let progress = Work.shown(in: state)?.completedFraction.map { "\(Int($0 * 100)) % - " } ?? ""
     return progress + state.windowTitleText + " - tpick"
   }
 }
