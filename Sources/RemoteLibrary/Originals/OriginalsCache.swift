@@ -158,7 +158,18 @@ final class OriginalLeases: Sendable {
   /// - Parameter folder: the folder of the cache.
   init(in folder: FilePath) { path = folder.appending(".leases") }
 
-  deinit { file.withLock { if let file = $0, file >= 0 { close(file) } } }
+  deinit {
+    file.withLock { file in
+      guard let file, file >= 0 else { return }
+      // Explicitly: a child process forked by another thread may hold a copy of the descriptor until it
+      // calls exec, and with it the leases.
+      var all = flock()
+      all.l_type = Int16(F_UNLCK)
+      all.l_whence = Int16(SEEK_SET)
+      _ = fcntl(file, Self.setLock, &all)
+      close(file)
+    }
+  }
 
   /// Takes a lease on a version, which lasts until `drop` or the end of this object.
   func take(_ version: UInt64) { _ = lock(version, Int16(F_RDLCK)) }
