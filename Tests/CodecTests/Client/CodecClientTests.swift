@@ -79,7 +79,7 @@ import Glibc
     let program = "\(folder.path)/program"
     try Data("#!/bin/sh\necho started >> '\(folder.path)/starts'\n".utf8).write(
       to: URL(fileURLWithPath: program))
-    chmod(program, 0o700)
+    try folder.setPermissions(0o700, of: "program")
     let helper = CodecClient(program: program)
     for _ in 1...6 { #expect(answers(helper, to: ["a"]) == [missing]) }
     let starts = try String(contentsOfFile: "\(folder.path)/starts", encoding: .utf8)
