@@ -42,7 +42,7 @@ struct TrashCommand: ParsableCommand {
       // Also if it fails: the note would let the next start undo what the second attempt, with each photo alone, does.
       defer { moves?.end() }
       return try trash.put(files) { (going) throws(TrashError) in
-        moves = try UnfinishedMoves.begin(going, .deleting, in: UserDirectories.data)
+        moves = try UnfinishedMoves.begin(going, .deletingUnstored, in: UserDirectories.data)
       }
     }
   }
