@@ -524,19 +524,24 @@ package struct DesktopTrash: Sendable {
   /// Returns the contents of this user's trashes, oldest first, without files that have no readable note.
   package func list() -> [TrashedFile] {
     trashes().flatMap { trash in
-      trash.names().compactMap { name in
+      trash.names().compactMap { name -> (file: TrashedFile, changed: Int64)? in
         guard let note = trash.note(of: name), let original = trash.original(note),
           let facts = trash.files.status(of: name)
         else { return nil }
-        return TrashedFile(
+        let file = TrashedFile(
           original: original, deleted: note.deleted,
           file: trash.path.appending("files").entry(name), trash: trash.path, facts: facts, name: name)
+        return (file, Int64(facts.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_ctim.tv_nsec))
       }
     }.sorted { one, other in
-      let (moment, otherMoment) = (one.deleted ?? "", other.deleted ?? "")
-      return moment == otherMoment
-        ? one.original.bytes.lexicographicallyPrecedes(other.original.bytes) : moment < otherMoment
-    }
+      let (moment, otherMoment) = (one.file.deleted ?? "", other.file.deleted ?? "")
+      if moment != otherMoment { return moment < otherMoment }
+      let (path, otherPath) = (one.file.original.bytes, other.file.original.bytes)
+      if path != otherPath { return path.lexicographicallyPrecedes(otherPath) }
+      // Dates are in full seconds, but the move itself has changed the file's time of change.
+      if one.changed != other.changed { return one.changed < other.changed }
+      return one.file.file.bytes.lexicographicallyPrecedes(other.file.file.bytes)
+    }.map { $0.file }
   }
 
   /// Returns a value that differs from an earlier one if files were moved into or out of this user's trashes

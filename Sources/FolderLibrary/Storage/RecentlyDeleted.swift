@@ -234,15 +234,19 @@ final class RecentlyDeleted: Sendable {
     let edits = library.edits.map { Unit(edited: $0.asset, files: take($0.files)) }
     // What other programs deleted at the same time from the same folder, as `tpick trash restore` groups it.
     struct Key: Hashable { var deleted: String?, folder: FilePath, stem: [UInt8] }
-    var groups: [Key: Int] = [:]
+    var groups: [Key: [Int]] = [:]
     for file in own where rest[file.file] != nil && PhotoFileName.isMediaOrSidecar(file.original.nameBytes) {
       let key = Key(
         deleted: file.deleted, folder: file.original.removingLastComponent(),
         stem: PhotoFileName.stem(file.original.nameBytes))
-      if let group = groups[key] {
+      // Two photos of one name may have been deleted in the same second; each has a path once.
+      let group = groups[key]?.first { index in
+        !units[index].files.contains { $0.original == file.original }
+      }
+      if let group {
         units[group].files.append(file)
       } else {
-        groups[key] = units.count
+        groups[key, default: []].append(units.count)
         units.append(Unit(files: [file]))
       }
     }

@@ -14,6 +14,9 @@ package final class UnfinishedMoves {
   package enum Direction: String {
     /// To the trash; repaired by moving them back, unless the change is stored.
     case deleting
+    /// To the trash by a change that is never stored in the ledger; repaired by moving them back, whatever the ledger
+    /// says of earlier files that had the same paths in the trash at the same second.
+    case deletingUnstored
     /// Back from the trash; repaired by moving the others back, too.
     case restoring
   }

@@ -42,7 +42,7 @@ struct TrashCommand: ParsableCommand {
       // Also if it fails: the note would let the next start undo what the second attempt, with each photo alone, does.
       defer { moves?.end() }
       return try trash.put(files) { (going) throws(TrashError) in
-        moves = try UnfinishedMoves.begin(going, .deleting, in: UserDirectories.data)
+        moves = try UnfinishedMoves.begin(going, .deletingUnstored, in: UserDirectories.data)
       }
     }
   }
@@ -404,7 +404,8 @@ private struct TrashIndex {
   private let listed: [TrashedFile]
   /// The index of the file that was deleted last, by its original path and by that in the trash.
   private let indexes: [FilePath: Int]
-  private let photos: [Photo: [Int]]
+  /// The indexes of the files of each photo; several photos have the same key if they were deleted in one second.
+  private let photos: [Photo: [[Int]]]
 
   init(_ trash: DesktopTrash) {
     let listed = trash.list()
@@ -412,9 +413,21 @@ private struct TrashIndex {
     indexes = Dictionary(
       listed.indices.flatMap { [(listed[$0].original, $0), (listed[$0].file, $0)] },
       uniquingKeysWith: max)
-    photos = Dictionary(
-      listed.indices.compactMap { index in Photo(listed[index]).map { ($0, [index]) } },
-      uniquingKeysWith: +)
+    var photos: [Photo: [[Int]]] = [:]
+    // From the end: the files that were deleted last belong together.
+    for index in listed.indices.reversed() {
+      guard let photo = Photo(listed[index]) else { continue }
+      let original = listed[index].original
+      let known = photos[photo] ?? []
+      // No photo has two files with one path.
+      let place = known.firstIndex { files in !files.contains { listed[$0].original == original } }
+      if let place {
+        photos[photo]?[place].append(index)
+      } else {
+        photos[photo, default: []].append([index])
+      }
+    }
+    self.photos = photos
   }
 
   /// Returns the file with one of several paths that was deleted last.
@@ -428,7 +441,9 @@ private struct TrashIndex {
 
   /// Returns a file and those deleted with it: of the same photo, from the same folder, at the same time.
   func photo(of file: TrashedFile) -> [TrashedFile] {
-    Photo(file).flatMap { photos[$0] }?.map { listed[$0] } ?? [file]
+    let groups = Photo(file).flatMap { photos[$0] } ?? []
+    let group = groups.first { files in files.contains { listed[$0] == file } }
+    return group?.reversed().map { listed[$0] } ?? [file]
   }
 }
 

@@ -257,6 +257,14 @@ extension EndToEnd {
       #expect(occupied.status == .exited(2) && occupied.errors.contains("a.jpg: something else is there now"))
       #expect(try folder.bytes(of: "a.jpg") == [1])
       #expect(try trash("list").lines.count == 2)
+      // Even if both were deleted in the same second.
+      for extra in [1, 0] {
+        folder.remove("a.jpg")
+        let back = try trash("restore", "\(folder.path)/a.jpg")
+        #expect(back.lines == ["\(folder.path)/a.jpg"], "\(back.errors)")
+        #expect(try folder.bytes(of: "a.jpg").count == photo.count + extra)
+      }
+      #expect(try trash("list").lines.isEmpty)
     }
 
     @Test func `Folders, missing files and other files than photos are reported, the rest is deleted`() throws

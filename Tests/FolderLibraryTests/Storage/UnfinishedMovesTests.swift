@@ -98,6 +98,23 @@ import Trash
     }
   }
 
+  @Test func `What is never stored comes back, even if the ledger knows an earlier file at its place`() throws
+  {
+    let store = library.open()
+    let (before, asset) = (unmoved(store), try edited(store))
+    try store.perform([.revertToOriginal([asset.id])])
+    // Another program restores the edit, so the ledger keeps its record, whose date has full seconds.
+    let listed = try trash.list()
+    try trash.restore(listed)
+    let date = try #require(listed.first?.deleted)
+    try trash.put([try path("IMG_E1.jpg")], deleted: date) { (going) throws(TrashError) in
+      _ = try UnfinishedMoves.begin(going, .deletingUnstored, in: data)
+    }
+    #expect(try trash.list().map(\.file) == listed.map(\.file) && notes.count == 1)
+    #expect(unmoved(library.open()) == before)
+    #expect(library.trashed.isEmpty && notes.isEmpty)
+  }
+
   @Test func `While the ledger can't be read, deleted photos stay in the trash`() throws {
     let asset = try edited(library.open())
     try library.open().perform([.delete([asset.id])])
