@@ -26,7 +26,11 @@ static int see_process(const struct outside *o) { return proc_file(o, "status");
 static int read_environment(const struct outside *o) { return proc_file(o, "environ"); }
 static int read_its_memory(const struct outside *o) { return proc_file(o, "mem"); }
 static int signal_process(const struct outside *o) { return result_of(kill(o->process, 0)); }
-static int signal_group(const struct outside *o) { return result_of(kill(-o->process, 0)); }
+static int signal_group(const struct outside *o) {
+  // The process may be in the group of another one.
+  pid_t group = getpgid(o->process);
+  return result_of(kill(group > 0 ? -group : -o->process, 0));
+}
 static int queue_signal(const struct outside *o) { return result_of(sigqueue(o->process, 0, (union sigval){0})); }
 static int open_process(const struct outside *o) { return result_of(syscall(SYS_pidfd_open, o->process, 0)); }
 static int trace_process(const struct outside *o) { return result_of(ptrace(PTRACE_SEIZE, o->process, NULL, NULL)); }
