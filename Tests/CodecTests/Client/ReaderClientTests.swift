@@ -8,8 +8,10 @@ import Pixels
 
 /// Requests for display-ready pictures and thumbnails to a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct ReaderClientTests {
-  private func standIn(deadline: Duration = .seconds(60)) -> ReaderClient {
-    ReaderClient(program: Program.standIn, processes: 1, deadline: deadline, longGrace: .seconds(600))
+  private func standIn(
+    deadline: Duration = .seconds(60), longGrace: Duration = .seconds(600)
+  ) -> ReaderClient {
+    ReaderClient(program: Program.standIn, processes: 1, deadline: deadline, longGrace: longGrace)
   }
 
   private static let small = {
@@ -135,7 +137,7 @@ import Pixels
   }
 
   @Test func `One that ignores the request is killed`() throws {
-    let helper = standIn()
+    let helper = standIn(longGrace: .milliseconds(200))
     let first = try process(helper)
     #expect(try picture(helper, "hang") { true } == nil)
     #expect(try process(helper) != first)
