@@ -27,7 +27,7 @@ extension Outputs {
         exit ${line:-0}
         """
       try folder.write(Array(script.utf8), to: "bin/stand-in")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(path)/bin/stand-in")
+      try folder.setPermissions(0o755, of: "bin/stand-in")
     }
 
     private func open(_ configuration: String?, path search: String? = nil) throws -> TerminalSession {

@@ -243,7 +243,7 @@ extension EndToEnd {
     func `If tmux can't open a popup the reason is reported`(script: String, words: String) throws {
       let folder = try TemporaryFolder()
       try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "tmux")
-      try #require(chmod("\(folder.path)/tmux", 0o755) == 0)
+      try folder.setPermissions(0o755, of: "tmux")
       let run = try Program.run(
         ["--tmux", "/"],
         environment: ["TMUX": "/tmp/none,1,0", "TMUX_PANE": "%0", "PATH": "\(folder.path):/usr/bin:/bin"])

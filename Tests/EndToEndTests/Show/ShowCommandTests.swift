@@ -350,7 +350,7 @@ extension Commands {
       try writePhotos(1)
       let script = "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf '\(name)\\non\\n'\n"
       try folder.write(Array(script.utf8), to: "tmux")
-      #expect(chmod("\(folder.path)/tmux", 0o755) == 0)
+      try folder.setPermissions(0o755, of: "tmux")
       var profile = TerminalProfile(name: "tmux", term: "tmux-256color", version: "tmux 3.3a")
       profile.environment.merge(["TMUX": "/tmp/none,1,0", "TMUX_PANE": "%0"]) { $1 }
       var environment = try Program.environment()
@@ -386,7 +386,7 @@ extension Commands {
       let script =
         "#!/bin/sh\n[ \"$1 $2\" = 'display-message -p' ] && printf 'foot(1.13)\\noff\\n3.5a\\nsixel\\n10x20\\n'\n"
       try folder.write(Array(script.utf8), to: "tmux")
-      #expect(chmod("\(folder.path)/tmux", 0o755) == 0)
+      try folder.setPermissions(0o755, of: "tmux")
       var profile = TerminalProfile.tmux("3.5a", mostPictures: 9)
       profile.environment.merge(["TMUX": "/tmp/none,1,0", "TMUX_PANE": "%0"]) { $1 }
       var environment = try Program.environment()

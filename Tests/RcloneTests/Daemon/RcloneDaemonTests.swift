@@ -88,7 +88,7 @@ struct RcloneDaemonTests {
     let rclone = try #require(RcloneProgram.find())
     let script = "\(folder.folder.path)/wrapper"
     try folder.write(Array("#!/bin/sh\nrclone='\(rclone)'\n\(line)\n".utf8), to: "wrapper")
-    try #require(chmod(script, 0o700) == 0)
+    try folder.folder.setPermissions(0o700, of: "wrapper")
     var settings = RemoteFolder.settings
     settings.program = script
     do {
