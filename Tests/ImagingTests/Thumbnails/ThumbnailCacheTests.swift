@@ -201,7 +201,7 @@ import Testing
     try folder.write(Array(bytes.dropLast()), to: "fresh.jpg")
     try folder.setModificationTime(1_700_000_000, of: "fresh.jpg")
     let fresh = library.add(Array(bytes.dropLast()), named: "\(folder.path)/fresh.jpg")
-    for (age, count) in [(0, 1), (1, 1), (2, 2)] {
+    for (age, count) in [(-1, 1), (0, 1), (1, 1), (2, 2)] {
       let cache = ThumbnailCache(directory, keepsThumbnails: true) { 1_700_000_000 + age }
       _ = await ImagePipeline(store: library.store, thumbnails: cache).answers(to: fresh, size: .square(120))
       #expect(directory.status().failures.files == count)
