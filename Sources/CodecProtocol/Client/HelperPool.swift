@@ -177,7 +177,8 @@ final class HelperPool: Sendable {
         let process = try? self.start(path)
         self.state.withLock { state in
           state.starting -= 1
-          if let process { state.idle.append(process) }
+          // Behind those that have worked meanwhile, which are ready.
+          if let process { state.idle.insert(process, at: 0) }
         }
       }
     }
