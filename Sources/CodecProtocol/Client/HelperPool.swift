@@ -169,8 +169,9 @@ final class HelperPool: Sendable {
           else {
             return nil
           }
-          state.starting += 1
-          return self.program ?? self.kind.find()
+          let path = self.program ?? self.kind.find()
+          if path != nil { state.starting += 1 }
+          return path
         }
         guard let path else { return }
         // A failure is reported when the helper is needed.
