@@ -169,15 +169,17 @@ final class HelperPool: Sendable {
           else {
             return nil
           }
-          state.starting += 1
-          return self.program ?? self.kind.find()
+          let path = self.program ?? self.kind.find()
+          if path != nil { state.starting += 1 }
+          return path
         }
         guard let path else { return }
         // A failure is reported when the helper is needed.
         let process = try? self.start(path)
         self.state.withLock { state in
           state.starting -= 1
-          if let process { state.idle.append(process) }
+          // Behind those that have worked meanwhile, which are ready.
+          if let process { state.idle.insert(process, at: 0) }
         }
       }
     }

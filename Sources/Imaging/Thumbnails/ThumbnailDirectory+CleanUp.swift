@@ -17,7 +17,7 @@ extension ThumbnailDirectory {
   ///   - patience: the maximum duration; the rest is done the next time.
   func cleanUpIfDue(limit: Int = defaultLimit, patience: Duration = .seconds(2)) {
     var status = stat()
-    // time(2) may be a tick behind the times of files.
+    // The time of a file may be some milliseconds ahead of time(2), and thus in the next second.
     let isRecent =
       stamp.withPlatformString { stat($0, &status) } == 0
       && (-1..<24 * 60 * 60).contains(time(nil) - status.st_mtim.tv_sec)

@@ -47,7 +47,8 @@ package struct ThumbnailSubject: Hashable, Sendable {
   ///
   /// A file that is still being written may have been read incompletely. Times are in whole seconds, so the
   /// complete file could have the same time, and a thumbnail of the incomplete one would pass for its own.
-  /// - Parameter now: the time in seconds since 1970, which may be a tick behind the times of files (time(2)).
+  /// - Parameter now: the time in seconds since 1970, as time(2) returns it. The time of a file may be some
+  ///   milliseconds ahead of it, and thus in the next second.
   func isSettled(at now: Int) -> Bool {
     let age = now - modificationTime
     guard !(-1...1).contains(age) else { return false }

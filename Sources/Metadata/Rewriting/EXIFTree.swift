@@ -245,12 +245,15 @@ extension EXIFTree {
   /// Removes the longest value that is no maker note.
   /// - Returns: false if there is none.
   private mutating func removeLongestValue() -> Bool {
-    let all = entries.flatMap { directory, entries in entries.map { (directory, $0) } }
-      .filter { $0.0 != .photo || $0.1.tag != Self.makerNote }
-    guard let (directory, longest) = all.max(by: { $0.1.value.count < $1.1.value.count }) else {
-      return false
+    var longest: (directory: Directory, tag: UInt16, count: Int)?
+    // In a fixed order, so that of values of equal length always the same is removed.
+    for directory in Directory.allCases {
+      for entry in entries[directory] ?? [] where directory != .photo || entry.tag != Self.makerNote {
+        if entry.value.count > longest?.count ?? -1 { longest = (directory, entry.tag, entry.value.count) }
+      }
     }
-    remove(longest.tag, from: directory)
+    guard let longest else { return false }
+    remove(longest.tag, from: longest.directory)
     return true
   }
 

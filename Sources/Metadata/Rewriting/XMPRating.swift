@@ -130,7 +130,8 @@ package enum XMPRating {
             places.values.append(attribute.value)
           }
           if places.insertion == nil, name(tag.name, prefixes, is: "Description", in: rdfSpace) {
-            let declared = prefixes.first { $0.value == xmpSpace && !$0.key.isEmpty }?.key
+            // Of several always the same, so that equal sidecars get equal edits.
+            let declared = prefixes.filter { $0.value == xmpSpace && !$0.key.isEmpty }.keys.min()
             let free = ["xmp", "xap", "tpickxmp"].first { prefixes[$0] == nil } ?? "xmprating"
             places.insertion = (tag.attributesEnd, declared ?? free, declared != nil)
           }

@@ -43,6 +43,7 @@ public struct TerminalCanvas: Sendable {
   package let cells: CellSize
   /// The commands of kitty's protocol; nil for other protocols.
   package let kitty: KittyCommands?
+  private let kittyNumbers = KittyNumbers()
   /// The encoder that sends files unmodified; nil if the terminal does not accept files.
   package let fileEncoder: InlineImageEncoder?
   /// Escape sequences must be shorter than this number of bytes; nil = unlimited.
@@ -155,7 +156,7 @@ public struct TerminalCanvas: Sendable {
 
   /// Returns the picture with the commands that place it.
   package func ready(_ picture: EncodedPicture) -> EncodedPicture {
-    kitty?.drawing(picture, as: KittyNumber(.random(in: 0 ... .max))) ?? picture
+    kitty?.drawing(picture, as: kittyNumbers.take()) ?? picture
   }
 
   /// Writes bytes to standard output; nothing if the canvas is blank.

@@ -1,4 +1,5 @@
 package import Pixels
+import Synchronization
 
 /// Commands of kitty's graphics protocol that place and free pictures.
 ///
@@ -210,4 +211,18 @@ package struct KittyNumber: Hashable, Sendable {
   }
 
   package var value: UInt32 { UInt32(high) << 24 | UInt32(low) }
+}
+
+/// The numbers of pictures that stay on the screen: one after the other, because a picture replaces another one with
+/// its number.
+///
+/// Safe to use from several threads.
+package final class KittyNumbers: Sendable {
+  private let count: Atomic<UInt64>
+
+  /// - Parameter first: where they begin; anywhere, because pictures of earlier runs are still on the screen.
+  package init(first: UInt64 = .random(in: 0...UInt64(UInt32.max))) { count = Atomic(first) }
+
+  /// Returns the next number.
+  package func take() -> KittyNumber { KittyNumber(count.add(1, ordering: .relaxed).oldValue) }
 }

@@ -76,11 +76,9 @@ import Glibc
 
   @Test func `A program that fails to start three times is not started again`() throws {
     let folder = try TemporaryFolder()
-    let program = "\(folder.path)/program"
-    try Data("#!/bin/sh\necho started >> '\(folder.path)/starts'\n".utf8).write(
-      to: URL(fileURLWithPath: program))
+    try folder.write(Array("#!/bin/sh\necho started >> '\(folder.path)/starts'\n".utf8), to: "program")
     try folder.setPermissions(0o700, of: "program")
-    let helper = CodecClient(program: program)
+    let helper = CodecClient(program: "\(folder.path)/program")
     for _ in 1...6 { #expect(answers(helper, to: ["a"]) == [missing]) }
     let starts = try String(contentsOfFile: "\(folder.path)/starts", encoding: .utf8)
     #expect(starts == "started\nstarted\nstarted\n")

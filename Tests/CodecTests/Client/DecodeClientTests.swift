@@ -9,6 +9,9 @@ import Glibc
 /// Picture requests to a stand-in helper that executes the command in a file.
 @Suite(.onOwnThreads) struct DecodeClientTests {
   private let small = DecodeRequest(targetWidth: 8, targetHeight: 4)
+  /// A picture whose memory has sizes that no picture of another test has: 61 pages of 4 KiB, and some pixels more
+  /// before it is mapped.
+  private static let counted = DecodeRequest(targetWidth: 1024, targetHeight: 61, maxPixels: 1024 * 61 + 7)
 
   private func standIn(decoders: Int = 1, deadline: Duration = .seconds(60)) -> CodecClient {
     CodecClient(program: Program.standIn, decoders: decoders, decodeDeadline: deadline)
@@ -128,14 +131,14 @@ import Glibc
     for _ in 0..<30 {
       // The stand-in answers once the file has grown, which is after the cancellation.
       let picture = try NamelessFile("late").withDescriptor { (file) throws(CodecError) in
-        try helper.decode(file, small) { ftruncate(file, 5) == 0 }
+        try helper.decode(file, Self.counted) { ftruncate(file, 5) == 0 }
       }
       #expect(picture == nil)
-      notes.append(try #require(try decode(helper, "a")?.note))
+      notes.append(try #require(try decode(helper, "a", Self.counted)?.note))
     }
     // Each helper names itself. On a busy machine an answer may come too late, but not every one.
     #expect(Set(notes).count < notes.count)
-    #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 20)
+    #expect(try Self.countedMemories() < 20)
   }
 
   @Test func `A request that waits for its turn can be canceled`() async throws {
@@ -194,23 +197,34 @@ import Glibc
   @Test func `No descriptor and no memory is leaked`() throws {
     let helper = standIn()
     let file = NamelessFile("a")
-    func once() throws { _ = try file.withDescriptor { try helper.decode($0, small) } }
+    func once() throws { _ = try file.withDescriptor { try helper.decode($0, Self.counted) } }
     try once()
     // Other tests open and close descriptors meanwhile, so the memory of pictures is counted.
     for _ in 0..<200 { try once() }
-    for word in ["mapped still", "no width", "unreadable", "die"] { _ = try? decode(helper, word) }
-    for _ in 0..<10 { _ = try? decode(helper, "a picture with a descriptor") }
-    #expect(try Self.pictureMemories(ofSize: 8 * 4 * 4) < 10)
+    for word in ["mapped still", "no width", "unreadable", "die"] {
+      _ = try? decode(helper, word, Self.counted)
+    }
+    for _ in 0..<10 { _ = try? decode(helper, "a picture with a descriptor", Self.counted) }
+    #expect(try Self.countedMemories() < 10)
   }
 
-  /// Open descriptors and mappings for pictures of this size in this process.
-  private static func pictureMemories(ofSize size: Int) throws -> Int {
+  /// Open descriptors and mappings in this process for the picture that only these tests have.
+  ///
+  /// Other tests have some at the same time as well, the more the more processors there are.
+  private static func countedMemories() throws -> Int {
+    let page = Int(getpagesize())
+    let pages = (counted.targetWidth * counted.targetHeight * 4 + page - 1) / page
     let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-    let mapped = maps.split(separator: "\n").count { $0.contains("memfd:tpick-picture") }
+    let mapped = maps.split(separator: "\n").count { line in
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
+      return line.contains("memfd:tpick-picture") && ends.count == 2 && ends[1] - ends[0] == pages * page
+    }
     let open = (0..<1024).count { (descriptor: Int32) in
       var name = [UInt8](repeating: 0, count: 64)
       let count = readlink("/proc/self/fd/\(descriptor)", &name, name.count)
+      var facts = stat()
       return count > 0 && String(decoding: name[..<count], as: UTF8.self).contains("memfd:tpick-picture")
+        && fstat(descriptor, &facts) == 0 && Int(facts.st_size) == counted.maxPixels * 4
     }
     return mapped + open
   }

@@ -5,6 +5,13 @@ import Testing
 
 /// The times of frames, compared with the time stamps that ffprobe reads.
 @Suite struct FrameTimeTests {
+  /// The helpers of a test that plays two files at once, which is as many as a client plays.
+  ///
+  /// Two such tests with the same client would each have one and wait for the other's forever.
+  private func ownHelper() -> CodecClient {
+    CodecClient(program: Program.helper, decodeDeadline: .seconds(120))
+  }
+
   @Test(
     arguments: [
       ("a.mp4", ["-c:v", "libx264", "-bf", "2", "-pix_fmt", "yuv420p"]),
@@ -40,13 +47,14 @@ import Testing
     let options = ["-c:v", "libx264", "-bf", "3", "-g", "40", "-pix_fmt", "yuv420p"]
     try folder.run(["ffmpeg", "-f", "lavfi", "-i", "testsrc=s=160x96:r=10:d=4"] + options + ["a.mp4"])
     let request = FramesRequest(targetWidth: 80, targetHeight: 80)
+    let helper = ownHelper()
     try NamelessFile(try folder.bytes(of: "a.mp4")).withDescriptor { file in
-      let whole = Decoding.helper.frames(of: file, request)
+      let whole = helper.frames(of: file, request)
       var all: [HelperFrames.Frame] = []
       while all.count < 100, let frame = try whole.next(FrameTimes()) { all.append(frame) }
       #expect(all.count == 40)
       for late in [150_000, 900_000, 1_000_000, 2_333_333, 3_700_000, 9_000_000] as [Int64] {
-        let frames = Decoding.helper.frames(of: file, request)
+        let frames = helper.frames(of: file, request)
         _ = try frames.next(FrameTimes())
         let found = try #require(try frames.next(FrameTimes(until: late, most: 100)))
         let expected = try #require(all.first { $0.start + $0.duration > late } ?? all.last)
@@ -64,10 +72,9 @@ import Testing
     let source = "mandelbrot=s=480x270:r=10:start_scale=1,trim=duration=4"
     try folder.run(["ffmpeg", "-f", "lavfi", "-i", source] + options + ["a.mp4"])
     let request = FramesRequest(targetWidth: 160, targetHeight: 160)
+    let helper = ownHelper()
     try NamelessFile(try folder.bytes(of: "a.mp4")).withDescriptor { file in
-      let (exact, playing) = (
-        Decoding.helper.frames(of: file, request), Decoding.helper.frames(of: file, request)
-      )
+      let (exact, playing) = (helper.frames(of: file, request), helper.frames(of: file, request))
       var differing = 0
       for index in 0..<40 {
         let expected = try #require(try exact.next(FrameTimes())).picture.pixels

@@ -57,7 +57,7 @@ import Testing
     let folder = try ToolFolder()
     try folder.write(TestPicture.make(width: 1600, height: 1200), to: "a.ppm")
     try folder.run(
-      "convert", "a.ppm", "-attenuate", "0.3", "+noise", "Gaussian", "-quality", "10", "a.png")
+      "convert", "-seed", "7", "a.ppm", "-attenuate", "0.3", "+noise", "Gaussian", "-quality", "10", "a.png")
     return try folder.bytes(of: "a.png")
   }
 

@@ -128,6 +128,7 @@ import Testing
         of: ThumbnailSubject(
           path: path, modificationTime: subject.modificationTime, fileSize: subject.fileSize),
         sourceSize: Self.size, as: .large)
+      try folder.touch("thumbnails/large/\(subject.name.fileName)", after: path)
       let reader = pipeline()
       #expect(try await corners(before, reader) == Self.upright)
       #expect(reader.counters.storedThumbnails == 1)
@@ -171,6 +172,7 @@ import Testing
       of: ThumbnailSubject(
         path: path, modificationTime: subject.modificationTime, fileSize: subject.fileSize),
       sourceSize: PixelSize(width: width, height: height), as: .large)
+    try folder.touch("thumbnails/large/\(subject.name.fileName)", after: path)
     let pipeline = pipeline()
     #expect(try await corners(asset, pipeline) == Self.upright)
     #expect(pipeline.counters.storedThumbnails == (isUsed ? 1 : 0))

@@ -242,5 +242,7 @@ extension TemporaryThumbnails {
       ["convert", "scene.pam", "-set", "Thumb::URI", name.uri]
         + ["-set", "Thumb::MTime", "\(subject.modificationTime)"] + words
         + ["PNG:cache/thumbnails/large/\(name.fileName)"])
+    // Only one that is later than the photo's last change shows what is in it now.
+    try folder.touch("cache/thumbnails/large/\(name.fileName)", after: subject.path)
   }
 }

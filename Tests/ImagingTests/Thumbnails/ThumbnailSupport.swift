@@ -54,6 +54,20 @@ extension TemporaryFolder {
     return found.sorted()
   }
 
+  /// Gives a file the current time once that is later than the last change of another file.
+  ///
+  /// Times of files advance in steps of some milliseconds, and what was made in one step has the same time.
+  func touch(_ name: String, after other: FilePath) throws {
+    let isLater = eventually {
+      var (own, before) = (stat(), stat())
+      guard utimensat(AT_FDCWD, "\(path)/\(name)", nil, 0) == 0, stat("\(path)/\(name)", &own) == 0,
+        stat(other.string, &before) == 0
+      else { return false }
+      return (own.st_mtim.tv_sec, own.st_mtim.tv_nsec) > (before.st_ctim.tv_sec, before.st_ctim.tv_nsec)
+    }
+    guard isLater else { throw FixtureError("\(name) is not later than \(other)") }
+  }
+
   /// The permissions of a file or folder.
   func mode(of name: String) -> UInt32 {
     var status = stat()

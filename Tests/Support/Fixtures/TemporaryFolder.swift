@@ -106,13 +106,11 @@ package final class TemporaryFolder: Sendable {
     guard status == 0 else { throw Self.failure("rename", path) }
   }
 
-  /// Sets the permissions of a file or folder.
-  ///
-  /// A file that becomes executable can be started at once.
+  /// Sets the permissions of a file or folder; a file that becomes executable can be executed at once.
   package func setPermissions(_ mode: UInt32, of name: some FileNaming) throws {
     let path = path(of: name)
     guard Self.withCString(path, { chmod($0, mode) }) == 0 else { throw Self.failure("chmod", path) }
-    if mode & 0o111 != 0 { Self.waitForWriters(of: path) }
+    if mode & 0o111 != 0 { try Self.waitForWriters(of: path) }
   }
 
   /// Sets the modification time, in seconds of UTC from 1970.
@@ -129,6 +127,22 @@ package final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
+  /// F_SETLEASE.
+  private static let setLease: Int32 = 1024
+
+  /// Waits until no process has a file open for writing: until then the kernel does not execute it (ETXTBSY).
+  ///
+  /// A child process of another test has the descriptor with which this one wrote the file until it calls exec.
+  private static func waitForWriters(of path: [UInt8]) throws {
+    let file = withCString(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard file >= 0 else { return }
+    defer { close(file) }
+    // A lease for reading is refused with this error as long as there are writers (fcntl(2)).
+    let isFree = eventually { fcntl(file, setLease, F_RDLCK) == 0 || errno != EAGAIN }
+    guard isFree else { throw failure("execute", path) }
+    _ = fcntl(file, setLease, F_UNLCK)
+  }
+
   private static func removeAll(_ path: [UInt8]) {
     withCString(path) { name in
       guard unlink(name) != 0 else { return }
@@ -137,21 +151,6 @@ extension TemporaryFolder {
       for child in children(of: name) { removeAll(path + [UInt8(ascii: "/")] + child) }
       rmdir(name)
     }
-  }
-
-  /// Waits until no process has the file open for writing; until then, it can't be started (ETXTBSY).
-  ///
-  /// After this process has closed it, a child process forked by another thread may hold a copy of the
-  /// descriptor until it calls exec.
-  private static func waitForWriters(of path: [UInt8]) {
-    let file = withCString(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard file >= 0 else { return }
-    defer { close(file) }
-    // F_SETLEASE, which Swift does not import. A lease for reading is refused while there is a writer.
-    let setLease: Int32 = 1024
-    _ = eventually { fcntl(file, setLease, F_RDLCK) == 0 || errno != EAGAIN }
-    // Explicitly, because a child process may hold a copy of this descriptor, too.
-    _ = fcntl(file, setLease, F_UNLCK)
   }
 
   private static func children(of folder: UnsafePointer<CChar>) -> [[UInt8]] {

@@ -127,6 +127,12 @@ import Testing
     #expect(numbers.allSatisfy { $0.low > 0 && $0.value & 0x00FF_FF00 == 0 })
   }
 
+  @Test(arguments: [0, 254, 32_639, UInt64(UInt32.max)])
+  func `No picture of a run has the number of another one`(first: UInt64) {
+    let numbers = KittyNumbers(first: first)
+    #expect(Set((0..<32_640).map { _ in numbers.take() }).count == 32_640)
+  }
+
   @Test func `Placeholders encode row, column and the number's highest byte`() {
     #expect(KittyPlaceholders.marks.count == 256)
     // The first and some later ones as listed in kitty's documentation.
