@@ -29,7 +29,8 @@ extension Outputs {
       try home.folder.write(Array("#!/bin/sh\nprintf '%s\\n' \"$@\" > sent\n".utf8), to: "bin/mutt")
       try home.folder.setPermissions(0o755, of: "bin/mutt")
       try home.folder.run(
-        "convert", "-size", "3000x2000", "plasma:red-blue", "-quality", "100", "\(home.path)/Pictures/1.jpg")
+        "convert", "-size", "3000x2000", "-seed", "7", "plasma:red-blue", "-quality", "100",
+        "\(home.path)/Pictures/1.jpg")
       try home.folder.run(
         "exiftool", "-q", "-overwrite_original", "-EXIF:GPSLatitude=48.8577", "-EXIF:GPSLatitudeRef=N",
         "\(home.path)/Pictures/1.jpg")
