@@ -48,8 +48,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "a", "-", "+", ",", "(", ")", "{", "}", "!", "=", ":", "\"", "a=", "a,b", "{{", "all((", "é",
-    "\u{10FEFF}",
+    "", "a", "-", ",", ")", "!", "=", "\"", "a=", "a,b", "{{", "all((", "\u{10FEFF}",
   ])
   func `Each option handles any typed text`(typed: String) throws {
     let completer = try ProgramTable.completer(albums: ["Recents"])

@@ -124,7 +124,7 @@ import Testing
     .location(Location(latitude: 0, longitude: -180.5)),
   ]
 
-  @Test(arguments: [UInt64](1...12))
+  @Test(arguments: 1...UInt64(TestSize.count(5, long: 12)))
   func `Folder and memory libraries agree on every change, and every change can be undone`(
     seed: UInt64
   ) throws {

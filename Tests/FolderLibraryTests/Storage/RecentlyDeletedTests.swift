@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [UInt64](1...8))
+  @Test(arguments: 1...UInt64(TestSize.count(4, long: 8)))
   func `Folder and memory libraries agree on every deletion, and no photo is in two places`(
     seed: UInt64
   ) throws {
