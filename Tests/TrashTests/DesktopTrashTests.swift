@@ -269,7 +269,8 @@ private final class FailingCalls: Sendable {
     try scene.write(names)
     let photos = names.map { scene.path($0) }
     let held = openFiles
-    let (step, most) = (Mutex(0), Mutex(0))
+    let step = Mutex(0)
+    let most = Mutex(0)
     let calls = TrashCalls { _ in
       // Counting takes longer than deleting.
       let isDue = step.withLock { step in
