@@ -7,7 +7,7 @@ package import Trash
 
 /// A note on disk of the files that a change is moving to the trash or back, until the change is complete.
 ///
-/// If the process ends in between, `finish(in:trash:isStored:)` repairs the library at the next start: all files of the
+/// If the process ends in between, `finish(in:trash:stored:)` repairs the library at the next start: all files of the
 /// change are at their original paths afterwards. It only ever moves files out of the trash.
 package final class UnfinishedMoves {
   /// Where the files of a change are going.
