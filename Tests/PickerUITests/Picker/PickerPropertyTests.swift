@@ -19,18 +19,18 @@ import Testing
     PixelSize(width: 10, height: 20), .init(width: 8, height: 16), .init(width: 20, height: 20),
   ]
 
-  // Takes seconds: the whole screen is checked after every ninth of twenty thousand events.
+  // Takes seconds: the whole screen is checked after every tenth of twenty thousand events.
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `No sequence of events breaks the picker`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var (picker, limit) = Self.open(seed, &random)
     for step in 0..<2000 {
       happen(&picker, step, &random)
-      // Drawing costs more than updating, so every ninth screen is checked.
-      guard step.isMultiple(of: 9) else { continue }
+      // Drawing costs more than updating, so every tenth screen is checked.
+      guard step.isMultiple(of: 10) else { continue }
       var faults =
         Self.faults(of: picker.frame, metrics: picker.metrics) + Self.faults(of: picker, limit: limit)
-      if step.isMultiple(of: 45) { faults += Self.faultsInGrid(of: picker) }
+      if step.isMultiple(of: 50) { faults += Self.faultsInGrid(of: picker) }
       #expect(faults.isEmpty, "seed \(seed), step \(step)")
       guard faults.isEmpty else { return }
     }
