@@ -64,11 +64,11 @@ let modules = table(
   Pixels*
   MediaFormats
   System: CPlatform SystemPackage
-  AssetLibrary: MediaFormats Pixels System SystemPackage
-  Trash: AssetLibrary CPlatform System SystemPackage
+  AssetLibrary*: MediaFormats Pixels System SystemPackage
+  Trash*: AssetLibrary CPlatform System SystemPackage
   CodecProtocol: CPlatform Pixels System
-  Metadata: CodecProtocol MediaFormats Pixels System CXML
-  FolderLibrary: AssetLibrary CPlatform CodecProtocol Export MediaFormats Metadata Pixels System SystemPackage
+  Metadata*: CodecProtocol MediaFormats Pixels System CXML
+  FolderLibrary*: AssetLibrary CPlatform CodecProtocol Export MediaFormats Metadata Pixels System SystemPackage
     Trash GRDB
   RemoteLibrary: AssetLibrary CPlatform CLibraries CodecProtocol FolderLibrary Imaging System SystemPackage
     GRDB
@@ -83,7 +83,7 @@ let modules = table(
   Conversion*: System AssetLibrary CPlatform CodecProtocol Export Imaging MediaFormats Metadata Pixels
     Rendering CLibraries SystemPackage
   TerminalGraphics*: System Pixels CLibraries CPlatform
-  PickerUI: System AssetLibrary MediaFormats Pixels
+  PickerUI*: System AssetLibrary MediaFormats Pixels
   PickerRuntime: PickerUI AssetLibrary Pixels TerminalGraphics System
   CursesHost: System PickerRuntime PickerUI AssetLibrary Pixels TerminalGraphics CLibraries CPlatform
   PhotoPicker: System AssetLibrary CodecProtocol Conversion CursesHost Export FolderLibrary Imaging
