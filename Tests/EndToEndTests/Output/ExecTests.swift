@@ -37,7 +37,7 @@ extension Outputs {
     private func literal(_ words: [[UInt8]]) throws -> String {
       let text = try Consumer.run(
         [
-          "python3", "-c",
+          Program.python, "-c",
           "import sys; d = sys.stdin.buffer.read(); sys.stdout.write(repr(d.split(b'\\0')[:-1]))",
         ],
         input: words.flatMap { $0 + [0] })
@@ -61,7 +61,7 @@ extension Outputs {
       #expect(files.count == Self.names.count)
       let session = try pickAll(
         [
-          "--relative-to", "\(path)/photos", "\(path)/photos", "--exec", "python3", "\(path)/note.py",
+          "--relative-to", "\(path)/photos", "\(path)/photos", "--exec", Program.python, "\(path)/note.py",
           "\(path)/noted", "{}",
         ],
         in: path)
@@ -75,7 +75,7 @@ extension Outputs {
 
     @Test func `Words up to a semicolon belong to the command, and placeholders repeat`() throws {
       try folder.write(try TestPhoto(width: 16, height: 12).bytes(), to: "one/1.jpg")
-      let note = ["python3", "\(path)/note.py", "\(path)/noted"]
+      let note = [Program.python, "\(path)/note.py", "\(path)/noted"]
       let file = "\(path)/one/1.jpg"
       let cases: [([String], [String])] = [
         (["--exec"] + note + ["-n", "{}", "--filter", "{+}", ";", file], ["-n", file, "--filter", file]),
@@ -128,7 +128,7 @@ extension Outputs {
       let session = try TerminalSession(
         Program.path,
         [
-          "-n0", "--graphics", "none", "\(path)/photos", "--exec", "python3", "\(path)/note.py",
+          "-n0", "--graphics", "none", "\(path)/photos", "--exec", Program.python, "\(path)/note.py",
           "\(path)/noted",
         ],
         environment: Program.environment(), columns: 80, rows: 24)

@@ -66,7 +66,7 @@ extension Outputs {
       let output = try run(["list"] + way.arguments + [folder.path])
       guard let converter = way.converter else { return output }
       let prologue = "import base64, json, sys\ndata, out = sys.stdin.buffer.read(), sys.stdout.buffer\n"
-      return try Consumer.run(["python3", "-c", prologue + converter], input: output)
+      return try Consumer.run([Program.python, "-c", prologue + converter], input: output)
     }
 
     @Test(arguments: ways.indices)

@@ -37,7 +37,7 @@ extension Outputs {
             for p in \(paths): print(os.stat(p).st_ino)
             print('-')
         """
-      return ["python3", "-c", program]
+      return [Program.python, "-c", program]
     }
 
     private static let stat = ["stat", "-c", "%i", "--"]

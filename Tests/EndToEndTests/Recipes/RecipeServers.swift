@@ -36,7 +36,7 @@ struct UploadServer {
       print(server.server_port, flush=True)
       server.serve_forever()
       """
-    server = try Server(["python3", "-c", program, folder.path])
+    server = try Server([Program.python, "-c", program, folder.path])
   }
 
   func end() { server.end() }

@@ -54,7 +54,7 @@ extension Outputs {
         print(mail['To'], mail['Subject'])
         for a in mail.iter_attachments(): print(a.get_filename(), len(a.get_content()))
         """
-      let sent = try Consumer.run(["python3", "-c", program], input: try home.folder.bytes(of: "mail"))
+      let sent = try Consumer.run([Program.python, "-c", program], input: try home.folder.bytes(of: "mail"))
       let sizes = try [1, 2].map { try home.folder.bytes(of: "Pictures/\($0).jpg").count }
       #expect(
         String(decoding: sent, as: UTF8.self)

@@ -311,7 +311,7 @@ extension Outputs {
       add("behind the end", base + secret)
       try folder.write(Self.profile, to: "profile.icc")
       let packed = try Consumer.run([
-        "python3", "-c",
+        Program.python, "-c",
         "import sys, zlib; sys.stdout.buffer.write(zlib.compress(open(sys.argv[1],'rb').read()))",
         "\(folder.path)/profile.icc",
       ])

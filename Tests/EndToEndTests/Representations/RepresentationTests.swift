@@ -48,7 +48,7 @@ extension Outputs {
         }
         self.tags = tags
         let guess = "import mimetypes, sys\nfor name in sys.argv[1:]: print(mimetypes.guess_type(name)[0])"
-        let found = try Consumer.text(["python3", "-c", guess] + lines).split(separator: "\n").map(
+        let found = try Consumer.text([Program.python, "-c", guess] + lines).split(separator: "\n").map(
           String.init)
         types = Dictionary(uniqueKeysWithValues: zip(names, found))
       }
@@ -117,7 +117,7 @@ extension Outputs {
 
     private func mimeType(_ path: String) throws -> String {
       try ask([
-        "python3", "-c", "import mimetypes, sys; print(mimetypes.guess_type(sys.argv[1])[0])", path,
+        Program.python, "-c", "import mimetypes, sys; print(mimetypes.guess_type(sys.argv[1])[0])", path,
       ])
     }
 

@@ -337,7 +337,7 @@ extension EndToEnd {
     {
       let folder = try Photos.folder(3)
       let session = try TerminalSession(
-        "/usr/bin/env", ["python3", "-c", Self.shell, Program.path, folder.path],
+        "/usr/bin/env", [Program.python, "-c", Self.shell, Program.path, folder.path],
         environment: Program.environment(), columns: 120, rows: 40, profile: .sixel, cell: (5, 10),
         owning: [folder])
       try session.waitForGrid(3)

@@ -12,6 +12,7 @@ enum Program {
 
   /// A program of the package by name.
   static func sibling(_ name: String) -> String { Fixtures.Program.path(of: name) }
+  static var python: String { Fixtures.Program.python }
 
   /// The folder of the index in tests, unless one sets another: never the user's.
   private static let home = Result { try SharedFolders.make().path }

@@ -62,7 +62,7 @@ enum SchemaValidator {
       return "\(folder.path)/\(number).json"
     }
     let result = try Consumer.run(
-      ["python3", "-c", program, schema, definition, isLines ? "lines" : "document"] + paths)
+      [Program.python, "-c", program, schema, definition, isLines ? "lines" : "document"] + paths)
     return String(decoding: result, as: UTF8.self)
   }
 }

@@ -36,6 +36,10 @@ package enum Program {
   package static var hostile: String { path(of: "hostile-helper") }
   /// A helper that executes the command in a file.
   package static var standIn: String { path(of: "codec-stand-in") }
+  /// Python 3 with the modules of the system's packages.
+  ///
+  /// That of a version manager in PATH is a script, which takes longer than most programs here.
+  package static let python = access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3"
   /// The tool that serves a folder for benchmarks.
   package static var remoteServer: String { path(of: "remote-server") }
 

@@ -25,7 +25,7 @@ package final class PythonServer: Sendable {
       """
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program]
+    process.arguments = [Program.python, "-c", program]
     process.standardInput = input
     let output = Pipe()
     process.standardOutput = output
