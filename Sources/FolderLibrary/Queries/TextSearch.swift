@@ -232,7 +232,7 @@ extension LibraryTable {
     }
     var counts: [String: Int] = [:]
     for (number, count) in numbers {
-      let bytes = withUnsafeBytes(of: number.bigEndian) { $0.drop { $0 == 0 } }
+      let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0.drop { $0 == 0 }) }
       counts[String(decoding: bytes, as: UTF8.self).lowercased(), default: 0] += count
     }
     return counts
