@@ -12,10 +12,10 @@ let plainSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// The settings of targets that process every pixel, marked with `*` below.
+/// The settings of everything but the tests themselves.
 ///
-/// Without optimization they are a hundred times slower, and so are all tests with pictures. Overflow and
-/// bounds checks remain.
+/// Tests would take twice as long without optimization, and faults that only optimized code has would not be seen
+/// before the release. Overflow and bounds checks remain.
 let optimizedSettings = plainSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The packages of external products, by product name.
@@ -30,15 +30,13 @@ struct Row {
   let name: String
   let path: String?
   let dependencies: [Target.Dependency]
-  let settings: [SwiftSetting]
   let links: [LinkerSetting]
 
   init(_ text: String) {
     let parts = text.split(separator: ": ").map { $0.split(separator: " ").map(String.init) }
     let (target, others) = (parts[0], parts.dropFirst().joined())
-    name = target[0].filter { $0 != "*" }
+    name = target[0]
     path = target.dropFirst().first
-    settings = target[0].hasSuffix("*") ? optimizedSettings : plainSettings
     dependencies = others.filter { !$0.hasPrefix("-l") }.map { word in
       products[word].map { .product(name: word, package: $0) } ?? .init(stringLiteral: word)
     }
@@ -56,34 +54,34 @@ func table(_ text: String, _ target: (Row) -> Target) -> [Target] {
 }
 
 func module(_ row: Row) -> Target {
-  .target(name: row.name, dependencies: row.dependencies, path: row.path, swiftSettings: row.settings)
+  .target(name: row.name, dependencies: row.dependencies, path: row.path, swiftSettings: optimizedSettings)
 }
 
 let modules = table(
   """
-  Pixels*
+  Pixels
   MediaFormats
   System: CPlatform SystemPackage
-  AssetLibrary*: MediaFormats Pixels System SystemPackage
-  Trash*: AssetLibrary CPlatform System SystemPackage
+  AssetLibrary: MediaFormats Pixels System SystemPackage
+  Trash: AssetLibrary CPlatform System SystemPackage
   CodecProtocol: CPlatform Pixels System
-  Metadata*: CodecProtocol MediaFormats Pixels System CXML
-  FolderLibrary*: AssetLibrary CPlatform CodecProtocol Export MediaFormats Metadata Pixels System SystemPackage
+  Metadata: CodecProtocol MediaFormats Pixels System CXML
+  FolderLibrary: AssetLibrary CPlatform CodecProtocol Export MediaFormats Metadata Pixels System SystemPackage
     Trash GRDB
   RemoteLibrary: AssetLibrary CPlatform CLibraries CodecProtocol FolderLibrary Imaging System SystemPackage
     GRDB
   Rclone: CCurl CPlatform CLibraries System SystemPackage
-  Rendering*: AssetLibrary Pixels
-  Imaging*: AssetLibrary CPlatform CodecProtocol MediaFormats Pixels Rendering System CJPEGEncoder CLibraries
+  Rendering: AssetLibrary Pixels
+  Imaging: AssetLibrary CPlatform CodecProtocol MediaFormats Pixels Rendering System CJPEGEncoder CLibraries
     SystemPackage
-  Decoding*: System AssetLibrary CodecProtocol MediaFormats Pixels Rendering CLibraries CDecoders
+  Decoding: System AssetLibrary CodecProtocol MediaFormats Pixels Rendering CLibraries CDecoders
   HelperMetadata: System CDecoders CLibraries CodecProtocol MediaFormats Metadata Pixels
   Results: System AssetLibrary MediaFormats Pixels SystemPackage
   Export: AssetLibrary CPlatform MediaFormats Pixels Results System SystemPackage
-  Conversion*: System AssetLibrary CPlatform CodecProtocol Export Imaging MediaFormats Metadata Pixels
+  Conversion: System AssetLibrary CPlatform CodecProtocol Export Imaging MediaFormats Metadata Pixels
     Rendering CLibraries SystemPackage
-  TerminalGraphics*: System Pixels CLibraries CPlatform
-  PickerUI*: System AssetLibrary MediaFormats Pixels
+  TerminalGraphics: System Pixels CLibraries CPlatform
+  PickerUI: System AssetLibrary MediaFormats Pixels
   PickerRuntime: PickerUI AssetLibrary Pixels TerminalGraphics System
   CursesHost: System PickerRuntime PickerUI AssetLibrary Pixels TerminalGraphics CLibraries CPlatform
   PhotoPicker: System AssetLibrary CodecProtocol Conversion CursesHost Export FolderLibrary Imaging
@@ -97,9 +95,9 @@ let modules = table(
 
   // Libraries for tests.
   TestScheduling Tests/Support/TestScheduling
-  TestTerminal* Tests/Support/TestTerminal: CVTerm CLibraries
-  RemoteServers* Tests/Support/RemoteServers: CPlatform Fixtures
-  Fixtures* Tests/Support/Fixtures: AssetLibrary CLibraries CMutexAnnotations Decoding Imaging Metadata
+  TestTerminal Tests/Support/TestTerminal: CVTerm CLibraries
+  RemoteServers Tests/Support/RemoteServers: CPlatform Fixtures
+  Fixtures Tests/Support/Fixtures: AssetLibrary CLibraries CMutexAnnotations Decoding Imaging Metadata
     Pixels Rendering
   """, module)
 
@@ -109,18 +107,18 @@ let helperLibraries =
 
 func program(_ row: Row) -> Target {
   .executableTarget(
-    name: row.name, dependencies: row.dependencies, path: row.path, swiftSettings: row.settings)
+    name: row.name, dependencies: row.dependencies, path: row.path, swiftSettings: optimizedSettings)
 }
 
 let programs = table(
   """
   // The desktop's file chooser, the only program linked with the D-Bus library.
   tpick-portal: System AssetLibrary CPlatform CSessionBus FileChooser SystemPackage
-  tpick*: AssetLibrary CPlatform CConfinement CodecProtocol Completion Configuration Conversion CursesHost
+  tpick: AssetLibrary CPlatform CConfinement CodecProtocol Completion Configuration Conversion CursesHost
     Export FolderLibrary Imaging MediaFormats Metadata Permissions PhotoPicker PickerRuntime PickerUI Pixels
     Rclone RemoteLibrary Results Sandbox TerminalGraphics System SystemPackage Trash ArgumentParser
   // The reader helper, the only program that decodes light formats.
-  tpick-reader*: System AssetLibrary CPlatform CConfinement CLibraries CodecProtocol Decoding HelperMetadata
+  tpick-reader: System AssetLibrary CPlatform CConfinement CLibraries CodecProtocol Decoding HelperMetadata
     Pixels Rendering
   // The codec helper, the only program linked with the libraries of heavy formats.
   tpick-codecs: \(helperLibraries)
@@ -218,7 +216,7 @@ let tests = table(
   EndToEndTests: TestScheduling tpick tpick-portal codec-stand-in dead-disk hostile-command stuck-picker
     TestTerminal Fixtures FolderLibrary Imaging Pixels RemoteServers SystemPackage GRDB
   """
-) { .testTarget(name: $0.name, dependencies: $0.dependencies, swiftSettings: $0.settings) }
+) { .testTarget(name: $0.name, dependencies: $0.dependencies, swiftSettings: plainSettings) }
 
 /// The fuzz targets, only in builds of Tests/Fuzzing/run, so that they don't slow down other builds.
 let fuzzing = table(
