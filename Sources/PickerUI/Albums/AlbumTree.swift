@@ -19,18 +19,20 @@ struct AlbumTree: Hashable, Sendable {
   private var openingColumns = [0, 0]
   /// Whether the albums have been listed.
   private var isListed = false
-  /// The width to assume until the albums are listed.
-  private let expectedColumns: Int
+  /// The least width to assume until all albums are listed.
+  private var expectedColumns: Int
 
   /// - Parameters:
   ///   - months: the names of the months.
-  ///   - expectedColumns: the width in cells that an earlier run needed; assumed until the albums are listed.
+  ///   - expectedColumns: the width in cells that an earlier run needed; assumed until all albums are listed.
   init(months: [String] = [], expectedColumns: Int = 0) {
     self.months = months
     self.expectedColumns = expectedColumns
   }
 
-  mutating func replace(with answer: AlbumsAnswer) {
+  /// - Parameter isWhole: whether all albums are listed, because the library has been read.
+  mutating func replace(with answer: AlbumsAnswer, isWhole: Bool) {
+    if isWhole { expectedColumns = 0 }
     collections = Array(answer.collections)
     lists = Array(answer.lists)
     moments = Array(answer.moments)
@@ -95,10 +97,10 @@ struct AlbumTree: Hashable, Sendable {
     if isListed, toggled.isEmpty, filter.isEmpty { openingColumns = needed }
   }
 
-  /// The width in cells that shows all lines listed so far in full; until the albums are listed, that of an earlier
-  /// run, so that the photos beside them stay in place.
+  /// The width in cells that shows all lines listed so far in full; until all albums are listed, at least that of an
+  /// earlier run, so that the photos beside them stay in place.
   func columns(withPosters hasPosters: Bool) -> Int {
-    isListed ? columns[hasPosters ? 1 : 0] : expectedColumns
+    max(isListed ? columns[hasPosters ? 1 : 0] : 0, expectedColumns)
   }
 
   /// The width in cells that the next run will probably need when it lists the albums; nil if they have not been

@@ -60,7 +60,7 @@ extension Sidebar {
   @discardableResult
   mutating func list(_ answer: AlbumsAnswer, shown: AlbumTarget, isReading: Bool) -> Bool {
     defer { wasListedWhileReading = isReading }
-    albums.replace(with: answer)
+    albums.replace(with: answer, isWhole: !isReading)
     posters.markStale()
     if albums.index(of: target) == nil { target = shown }
     return wasListedWhileReading || nameColumnLimit != nil

@@ -151,6 +151,11 @@ extension PickerState {
   }
 }
 
+extension LayerStack {
+  /// Whether moving pictures are out of sight, so that they wait.
+  var coverMovingPictures: Bool { !showsLibrary || has(.box) || self[OriginalDownloads.self] != nil }
+}
+
 extension PickerState {
   /// Requests suggestions if the typed text or the library has changed.
   fileprivate mutating func requestSuggestions() -> [PickerEffect] {

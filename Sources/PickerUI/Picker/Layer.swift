@@ -102,9 +102,6 @@ struct LayerStack: Sendable {
     return [albums].compactMap { $0 } + layers.compactMap { $0.cover(in: picker) }
   }
 
-  /// Whether moving pictures are out of sight, so that they wait.
-  var coverMovingPictures: Bool { !showsLibrary || has(.box) || self[OriginalDownloads.self] != nil }
-
   func has(_ kind: LayerKind) -> Bool { layers.contains { $0.kind == kind } }
 
   /// Opens a layer in place of those of its kind.

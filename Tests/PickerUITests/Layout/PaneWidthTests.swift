@@ -207,6 +207,28 @@ import Testing
     }
   }
 
+  @Test func `From the second run on photos stay in place while more albums are found`() throws {
+    let first = open(albums: ["Trip to the Azores", "Lisbon"])
+    let needed = try #require(first.screenChanges.neededAlbumColumns)
+    var picker = TestPicker(size: CellSize(columns: 120, rows: 40)) {
+      $0.screen.neededAlbumColumns = needed
+    }
+    picker.send(.authorization(.authorized))
+    picker.isComplete = false
+    var shown: [[TestPicker.Tile]] = []
+    for folders in [[], first.folders ?? []] {
+      picker.folders = folders
+      picker.isComplete = !folders.isEmpty
+      picker.send(.libraryChanged)
+      picker.answerFetches()
+      picker.makeDemanded()
+      shown.append(picker.tiles)
+    }
+    #expect(
+      !shown[0].isEmpty && shown[0].map(\.rectangle) == shown[1].map(\.rectangle) && picker.shows("Azores"))
+    #expect(picker.screenChanges.neededAlbumColumns == nil)
+  }
+
   @Test func `The width of another library's albums ends when the albums are listed`() throws {
     let needed = try #require(open(albums: [Self.long]).screenChanges.neededAlbumColumns)
     let picker = open(albums: ["A"]) { $0.screen.neededAlbumColumns = needed }
