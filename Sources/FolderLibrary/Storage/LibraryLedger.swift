@@ -380,8 +380,9 @@ final class LibraryLedger: Sendable {
 
   /// Removes files that were just moved to the trash from the records of earlier deletions.
   ///
-  /// The files of those records are gone, since their paths were free. But the records would stand for the new files
-  /// if no date tells them apart: dates are in full seconds, and records of early versions have none.
+  /// The paths were free, so the files of those records are gone, or on another disk that was mounted there. But the
+  /// records would stand for the new files if no date tells them apart: dates are in full seconds, and records of early
+  /// versions have none.
   private static func dropRecords(
     under moved: some Collection<TrashedTogether>, in database: Database
   ) throws {
